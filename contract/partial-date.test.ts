@@ -15,3 +15,12 @@ test.each([
 test.each(["", "soon", "2019-13", "19"])("%j is no partial date and comes back as it is", (date) => {
   expect(formatPartialDate(date, "en")).toBe(date);
 });
+
+test.each([
+  ["2021", "en", "2021"],
+  ["2021-05", "en", "May 2021"],
+  ["2021-05-03", "tr", "3 May 2021"],
+  ["soon", "en", "soon"],
+] as const)("a partial date %s in %s reads %s", (value, lang, expected) => {
+  expect(formatPartialDate(value, lang)).toBe(expected);
+});

@@ -7,7 +7,7 @@ import { objectsResource, type RecordSource } from "./record-source.ts";
 export const accessLevelsResource = {
   name: "access-levels",
   list: "/admin/access-levels",
-  meta: { labelKey: "nav.accessLevels", icon: "access-levels" },
+  meta: { labelKey: "nav.accessLevels", icon: "access-levels", goTo: "l", order: 300 },
 } as const;
 
 /** The content model behind the documented endpoints of access levels. */

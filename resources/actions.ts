@@ -7,7 +7,7 @@ import { objectsResource, type QuickFilter, type RecordSource } from "./record-s
 export const actionsResource = {
   name: "actions",
   list: "/admin/actions",
-  meta: { labelKey: "nav.actions", icon: "actions" },
+  meta: { labelKey: "nav.actions", icon: "actions", goTo: "a", order: 500 },
 } as const;
 
 /** The content model behind the documented audit log. */

@@ -8,7 +8,7 @@ import type { RecordSource } from "./record-source.ts";
 export const emailBouncesResource = {
   name: "email-bounces",
   list: "/admin/email-bounces",
-  meta: { labelKey: "nav.emailBounces", icon: "email-bounces" },
+  meta: { labelKey: "nav.emailBounces", icon: "email-bounces", goTo: "r", order: 700 },
 } as const;
 
 /** The content model behind the documented list. */

@@ -6,7 +6,7 @@ import type { RecordSource } from "./record-source.ts";
 export const emailComplaintsResource = {
   name: "email-complaints",
   list: "/admin/email-complaints",
-  meta: { labelKey: "nav.emailComplaints", icon: "email-complaints" },
+  meta: { labelKey: "nav.emailComplaints", icon: "email-complaints", goTo: "c", order: 800 },
 } as const;
 
 /** The content model behind the documented list. */

@@ -5,7 +5,7 @@ type Optional = Partial<Omit<FieldInfo, keyof Described | "operators">> & {
   operators?: readonly FilterOperator[];
 };
 
-/** A field of records that describe themselves: optional, sortable and not filtered unless told otherwise. */
+/** A field of records that describe themselves: optional, sortable and not filtered unless given otherwise. */
 export function buildField({ operators = [], ...field }: Described & Optional): FieldInfo {
   return {
     help_text: "",

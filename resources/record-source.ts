@@ -104,7 +104,7 @@ export interface BatchAction extends RecordAction {
   max: number;
 }
 
-/** The same of one row: POST, with an empty body unless told. */
+/** The same of one row: POST, with an empty body unless given. */
 export interface RowAction extends RecordAction {
   toPath: (id: number) => string;
   toBody?: (id: number) => object;

@@ -1,35 +1,51 @@
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 
-export const dashboardResource = {
+/**
+ * What the frame of the console knows of a screen, in the `meta` of its resource. The console's types know which texts and icons
+ * there are (src/admin/navigation/screens.tsx).
+ */
+export interface ScreenMeta {
+  /** Its name in sidebar, palette and sheet of shortcuts. */
+  labelKey: string;
+  icon: string;
+  /** Second key of `g …`; the same in both languages, as the addresses are. */
+  goTo: string;
+  /** Its place in the sidebar; the product's are 100 apart. */
+  order: number;
+  /** Who sees its entry; absent: everybody, as far as they may see its records. */
+  level?: number;
+}
+
+const dashboardResource = {
   name: "dashboard",
   list: "/admin",
-  meta: { labelKey: "nav.dashboard", icon: "dashboard" },
+  meta: { labelKey: "nav.dashboard", icon: "dashboard", goTo: "d", order: 100 },
 } as const;
 
 export const healthResource = {
   name: "health",
   list: "/admin/health",
-  meta: { labelKey: "nav.health", icon: "health" },
+  meta: { labelKey: "nav.health", icon: "health", goTo: "h", order: 900 },
 } as const;
 
 /** The content models that the signed-in person may see. */
 export const modelsResource = {
   name: "models",
   list: "/admin/models",
-  meta: { labelKey: "nav.models", icon: "models" },
+  meta: { labelKey: "nav.models", icon: "models", goTo: "m", order: 400 },
 } as const;
 
 export const settingsResource = {
   name: "settings",
   list: "/admin/settings",
-  meta: { labelKey: "nav.settings", icon: "settings" },
+  meta: { labelKey: "nav.settings", icon: "settings", goTo: "s", order: 1000 },
 } as const;
 
-/** Mails that a site in development writes to files. `level`: who sees its entry in the menu. */
+/** Mails that a site in development writes to files. */
 export const mailboxResource = {
   name: "mailbox",
   list: "/admin/mailbox",
-  meta: { labelKey: "nav.mailbox", icon: "mailbox", level: ACCESS_LEVEL.superuser },
+  meta: { labelKey: "nav.mailbox", icon: "mailbox", goTo: "b", order: 1100, level: ACCESS_LEVEL.superuser },
 } as const;
 
 /** The address of one mail's view. */
@@ -41,8 +57,18 @@ export function toMailAddress(file: string): string {
 export const emailMonitoringResource = {
   name: "email-monitoring",
   list: "/admin/email-monitoring",
-  meta: { labelKey: "nav.emailMonitoring", icon: "email-monitoring" },
+  meta: { labelKey: "nav.emailMonitoring", icon: "email-monitoring", goTo: "e", order: 600 },
 } as const;
+
+/** Screens without records of their own. */
+export const PLAIN_SCREENS = [
+  dashboardResource,
+  modelsResource,
+  emailMonitoringResource,
+  healthResource,
+  settingsResource,
+  mailboxResource,
+] as const;
 
 /** The content model behind the figures. */
 export const MAIL_MODEL = "mail.message";

@@ -16,7 +16,7 @@ import { type LevelChoice, type Own, toChoices, toUserSource } from "./user-reco
 export const usersResource = {
   name: "users",
   list: "/admin/users",
-  meta: { labelKey: "nav.users", icon: "users" },
+  meta: { labelKey: "nav.users", icon: "users", goTo: "u", order: 200 },
 } as const;
 
 /** The content model behind the documented user endpoints. */

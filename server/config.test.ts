@@ -92,7 +92,7 @@ test("the password in a wrong SMTP_URL is not repeated", () => {
   );
 });
 
-test("a wrong SMTP_URL is told of once, and how a password with other signs is written", () => {
+test("a wrong SMTP_URL is reported once, and how a password with other signs is written", () => {
   const others = { MAIL_FROM: "ada@example.org", PUBLIC_URL: "https://example.org" };
   expect(() => parseConfig({ SMTP_URL: "mail.example.org:587", ...others })).toThrow(
     /^[^\n]*\n {2}SMTP_URL: .*%23.*$/,
@@ -107,7 +107,7 @@ test.each(["smtp://me:pa%23ss@host:587", "smtps://host?tls.rejectUnauthorized=fa
   },
 );
 
-test("a mail server needs to be told who mails come from", () => {
+test("a mail server needs to know who mails come from", () => {
   const PUBLIC_URL = "https://example.org";
   expect(() => parseConfig({ SMTP_URL: "smtp://me:hunter2@localhost", PUBLIC_URL })).toThrow(
     /MAIL_FROM.*is needed/,

@@ -37,7 +37,7 @@ const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;
 /** Requests that still run after this are cut, so that a stop always ends. */
 const DRAIN_TIMEOUT_MS = 15_000;
 
-/** Tells what a first start put in and how long that took; any other start says nothing. */
+/** Says what a first start put in and how long that took; any other start says nothing. */
 async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<void> {
   const begin = performance.now();
   const filled = await applyFirstStart(pool, storage);

@@ -23,7 +23,7 @@ interface SocketDeps extends SocketOptions {
 }
 
 /**
- * The socket of the site. Who connects is who their access token names: it is verified first, without the database; then its
+ * The socket of the site. A client is the person whom its access token names: it is verified first, without the database; then its
  * session is looked up.
  */
 export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Promise<void> {

@@ -6,7 +6,7 @@ import { createSampleSite, type SampleSite } from "./sample/fixture.ts";
 import { removeSample } from "./sample/service.ts";
 
 describe("process", () => {
-  test("a step that fails is told by its name and keeps none of the others from being done", async () => {
+  test("a step that fails is reported by its name and keeps none of the others from being done", async () => {
     const done: string[] = [];
     const logged: unknown[] = [];
     await runEach(

@@ -25,7 +25,7 @@ export const registerAnswer = z.object({
 });
 export type RegisterAnswer = z.infer<typeof registerAnswer>;
 
-/** POST /api/users/request-verification/ and /api/users/password/forgot/. The answer never tells whether there is an account. */
+/** POST /api/users/request-verification/ and /api/users/password/forgot/. The answer never shows whether there is an account. */
 export const codeRequest = z.object({ email: emailText });
 
 export const codeSentAnswer = z.object({

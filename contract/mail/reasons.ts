@@ -69,7 +69,7 @@ export const PROVIDER_LISTS: ReadonlySet<string> = new Set(["Suppressed", "OnAcc
 
 /**
  * The key of the sentence that says most: that a provider's list holds the address, else of the code (`5.1.1` → `5-1-1`), its
- * class (`5.7.512` → `5-7`), the subtype, the type, or the code's first digit; `unknown` where none of them is told.
+ * class (`5.7.512` → `5-7`), the subtype, the type, or the code's first digit; `unknown` where none of them is given.
  */
 export function toReasonKey({
   statusCode,

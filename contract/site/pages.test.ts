@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isIndexed } from "./indexing.ts";
-import { findMove, SCREENS } from "./pages.ts";
+import { findMove, isIndexed, SCREENS } from "./pages.ts";
 
 test.each([
   ["/cv", "/contact", "contact"],

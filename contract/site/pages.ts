@@ -105,7 +105,7 @@ export interface RenderedPage {
   state: string;
   /**
    * Source files of the chunks without which this page shows nothing, as the build's manifest names them: the browser is
-   * told of them at once. Left out where the page is read before its scripts are needed.
+   * given them at once. Left out where the page is read before its scripts are needed.
    */
   modules?: readonly string[];
   /** Source files of style sheets beside those of all pages, entries of the build: the head has a link to each. */
@@ -119,4 +119,13 @@ export type RenderPage = (request: PageRequest) => RenderedPage;
 export function showsSample(data: PageData, site: Pick<SiteInfo, "has_sample">): boolean {
   if (SCREENS[data.screen].isOwn) return false;
   return site.has_sample || (data.screen === "cv" && data.cv.has_sample);
+}
+
+/**
+ * Whether search engines are invited to a page: its head, the sitemap and llms.txt agree by this one rule. A screen that
+ * is a way to something else is not content; a CV without a name is empty; content that came with the product is nobody's.
+ */
+export function isIndexed(data: PageData, site: Pick<SiteInfo, "has_sample">): boolean {
+  if (showsSample(data, site) || SCREENS[data.screen].indexing === "none") return false;
+  return data.screen !== "cv" || data.cv.name !== "";
 }

@@ -22,7 +22,7 @@ export const VOICE_CHANNEL_LIMITS = {
   /** What one person may send another: descriptions, and candidates with their ends. */
   descriptions: { burst: 8, perS: 1 },
   candidates: { burst: 120, perS: 20 },
-  /** Changes of one person's microphone and speaking that others hear of, in a second. */
+  /** Changes of one person's microphone and speaking that others receive, in a second. */
   statesPerS: 4,
 } as const;
 
@@ -88,7 +88,7 @@ export function readSdp(description: unknown): string | undefined {
   return typeof sdp === "string" ? sdp : undefined;
 }
 
-/** Why somebody is told something by the `error` event. Behind all but `muted` the room is over for them. */
+/** Why the `error` event is sent to somebody. Behind all but `muted` the room is over for them. */
 export const roomErrorCode = z.enum(["replaced", "removed", "banned", "muted", "room_closed"]);
 export type RoomErrorCode = z.infer<typeof roomErrorCode>;
 
@@ -125,7 +125,7 @@ export const ROOM_SENDS = {
   /** What was said before one came. */
   texts: z.object({ texts: z.array(roomText) }),
   /**
-   * With whom this browser makes no link, because one of the two has blocked the other; neither is told which. Before the first
+   * With whom this browser makes no link, because one of the two has blocked the other; neither learns which. Before the first
    * roster, and whenever it changes.
    */
   apart: z.object({ user_ids: z.array(z.string()) }),

@@ -3,15 +3,13 @@ import {
   type AccountProfile,
   type AccountUser,
   hasAdminAccess,
-} from "#contract/accounts/accounts.ts";
-import {
   type NotificationPreferences,
   notificationPreferences,
   type PrivacySettings,
   privacySettings,
   type VoicePreferences,
   voicePreferences,
-} from "#contract/accounts/preferences.ts";
+} from "#contract/accounts/accounts.ts";
 import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
 import type { Actor } from "#server/base/actor.ts";
 

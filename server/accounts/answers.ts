@@ -20,7 +20,7 @@ export const startFloor: AnswerFloor = () => wait(ANSWER_FLOOR_MS);
 
 /**
  * Answers, or fails, when the floor's time is over at the earliest: a mail that is written takes longer than one that is not, and
- * the time of an answer must not tell which it was.
+ * the time of an answer must not show which it was.
  */
 export async function withFloor<Answer>(begin: AnswerFloor, work: () => Promise<Answer>): Promise<Answer> {
   const floor = begin();

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type pg from "pg";
 import { AppError, type FieldFault, toErrorText } from "#server/base/errors.ts";
 import { createSuperuser } from "./owners.ts";
+import { hashPassword } from "./passwords/hashing.ts";
 
 function toFaultText({ field, code, vars }: FieldFault): string {
   return `${field}: ${toErrorText(code, "en", vars)}`;
@@ -33,7 +34,10 @@ export function registerAccountCommands(
         const password = await readPassword(terminal);
         const { pool, close } = await open();
         try {
-          const { username } = await createSuperuser(pool, { ...options, password });
+          const { username } = await createSuperuser(
+            { pool, passwords: { hash: hashPassword } },
+            { ...options, password },
+          );
           terminal.output.write(`Created the superuser ${username}.\n`);
         } finally {
           await close();

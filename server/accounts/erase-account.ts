@@ -2,34 +2,14 @@ import { LIMITS } from "#contract/limits.ts";
 import { forgetPerson } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { MailService } from "#server/mail/service.ts";
+import { deleteCodesOf } from "./codes/store.ts";
 import { type ForgottenAccount, forgetAccount } from "./forget-in-log.ts";
 import { publishSessionsEnded } from "./sessions/end-sessions.ts";
-import { findUserContentType, toMoment } from "./store.ts";
+import { deleteAccount, findUserContentType } from "./store.ts";
 
 interface EraseDeps {
   mail: Pick<MailService, "forgetPerson">;
   clock: () => number;
-}
-
-/**
- * Sessions go with the row; so do codes of the addresses (in lower case) that it has proven, and of one that it wanted to move
- * to. Codes of an address that it only claimed are others' too, and what was sent after `sentBefore` still bounds
- * how soon the address is sent another. False: it is gone, or its password is not the compared one any more.
- */
-async function deleteRows(
-  db: Queryable,
-  account: { id: number; passwordHash: string | null; proven: readonly string[]; sentBefore: number },
-): Promise<boolean> {
-  await db.query(
-    `DELETE FROM account_code
-     WHERE email = ANY($1) OR (user_id = $2 AND purpose = 'change_email' AND sent_at <= $3)`,
-    [account.proven, account.id, toMoment(account.sentBefore)],
-  );
-  const { rowCount } = await db.query(
-    "DELETE FROM account_user WHERE id = $1 AND password_hash = COALESCE($2, password_hash)",
-    [account.id, account.passwordHash],
-  );
-  return rowCount === 1;
 }
 
 /**
@@ -52,7 +32,8 @@ export async function eraseAccount(
   const proven = account.is_email_verified ? [account.email.toLowerCase(), ...earlierAddresses] : [];
   await mail.forgetPerson(db, { userId: account.id, addresses: proven });
   const sentBefore = clock() - LIMITS.codeResendCooldownS * 1000;
-  const isGone = await deleteRows(db, { id: account.id, passwordHash, proven, sentBefore });
+  await deleteCodesOf(db, { id: account.id, proven, sentBefore });
+  const isGone = await deleteAccount(db, account.id, passwordHash);
   if (isGone) await publishSessionsEnded(db, account.id);
   return isGone;
 }

@@ -13,7 +13,7 @@ import { createMailService, type OutgoingMail } from "#server/mail/service.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { QUICK_PASSWORDS } from "#test/quick-passwords.ts";
 import type { AnswerFloor } from "./answers.ts";
-import { openAccountDeps } from "./deps.ts";
+import { openAccountDeps } from "./open.ts";
 import { createSuperuser } from "./owners.ts";
 import type { Passwords } from "./passwords/hashing.ts";
 import { registerAccountRoutes } from "./routes.ts";
@@ -87,7 +87,8 @@ export async function openAccounts(options: Options = {}) {
   const warnings: object[] = [];
   const queued: OutgoingMail[] = [];
   const { passwords, counts } = createCountedPasswords(options.passwords ?? QUICK_PASSWORDS);
-  const owner = options.hasOwner === false ? { id: 0, username: "" } : await createSuperuser(pool, OWNER);
+  const owner =
+    options.hasOwner === false ? { id: 0, username: "" } : await createSuperuser({ pool, passwords }, OWNER);
   const now = () => new Date(clock.now);
   const outbox = createMailService({
     secrets: [Buffer.alloc(32, 1)],

@@ -1,22 +1,12 @@
 import { forgetPerson as forgetInLog, listNamesOf } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { findUserContentType } from "./store.ts";
+import { findUsedNames, findUserContentType } from "./store.ts";
 
 export interface ForgottenAccount {
   id: number;
   username: string;
   email: string;
   is_email_verified: boolean;
-}
-
-/** Of some names in lower case those that an account has now, by which somebody else signs in. */
-async function findUsed(db: Queryable, names: readonly string[], exceptId: number): Promise<Set<string>> {
-  const { rows } = await db.query<{ name: string }>(
-    `SELECT name FROM unnest($1::text[]) AS name
-     WHERE EXISTS (SELECT FROM account_user WHERE (lower(username) = name OR lower(email) = name) AND id <> $2)`,
-    [names, exceptId],
-  );
-  return new Set(rows.map(({ name }) => name));
 }
 
 /**
@@ -33,7 +23,7 @@ export async function forgetAccount(
   const current = [account.username, ...(account.is_email_verified ? [account.email] : [])];
   const past = earlier.filter(({ name, wasAddress }) => wasAddress || !name.includes("@"));
   const all = [...new Set([...current.map((name) => name.toLowerCase()), ...past.map(({ name }) => name)])];
-  const used = await findUsed(db, all, account.id);
+  const used = await findUsedNames(db, all, account.id);
   const names = all.filter((name) => !used.has(name));
   await forgetInLog(db, { userId: account.id, contentTypeId, names });
   return {

@@ -5,7 +5,9 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { removeOldClaims } from "./claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "./claims/store.ts";
-import { toMoment } from "./store.ts";
+import { deleteOldCodes } from "./codes/store.ts";
+import { deleteOldSessions } from "./sessions/store.ts";
+import { findUnusedPictures } from "./store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CODE_KEPT_MS = DAY_MS;
@@ -16,10 +18,8 @@ export async function cleanAccounts(pool: pg.Pool, now: Date): Promise<void> {
   const ms = now.getTime();
   await withTransaction(pool, async (db) => {
     await removeOldClaims(db, ms - CLAIM_LIFETIME_MS);
-    await db.query("DELETE FROM account_code WHERE expires_at <= $1", [toMoment(ms - CODE_KEPT_MS)]);
-    await db.query("DELETE FROM account_session WHERE LEAST(ended_at, expires_at) <= $1", [
-      toMoment(ms - SESSION_KEPT_MS),
-    ]);
+    await deleteOldCodes(db, ms - CODE_KEPT_MS);
+    await deleteOldSessions(db, ms - SESSION_KEPT_MS);
   });
 }
 
@@ -28,16 +28,6 @@ const MIN_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** As the storage names its folders, by how a file's name begins. What else lies there is somebody else's. */
 const GROUP = /^[0-9a-f]{2}$/;
-
-/** Names that no account has, of those given. */
-async function findUnused(db: Queryable, keys: readonly string[]): Promise<string[]> {
-  const { rows } = await db.query<{ key: string }>(
-    `SELECT key FROM unnest($1::text[]) AS key
-     WHERE NOT EXISTS (SELECT FROM account_user WHERE avatar = key OR cover = key)`,
-    [keys],
-  );
-  return rows.map(({ key }) => key);
-}
 
 async function isOld(path: string, now: Date): Promise<boolean> {
   const { mtimeMs } = await stat(path);
@@ -58,7 +48,7 @@ export async function sweepPictures(db: Queryable, folder: string, now: Date): P
   for (const { name: group } of groups) {
     const files = await readdir(join(folder, group), { withFileTypes: true });
     const names = files.filter((file) => file.isFile()).map((file) => file.name);
-    for (const name of await findUnused(db, names)) {
+    for (const name of await findUnusedPictures(db, names)) {
       const path = join(folder, group, name);
       if (!(await isOld(path, now))) continue;
       await rm(path, { force: true });

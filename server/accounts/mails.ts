@@ -76,7 +76,7 @@ const COOLDOWN_MS = LIMITS.codeResendCooldownS * 1000;
 
 /**
  * Sends an address its one live code, unless it was sent one within 60 s, or ten mails within the hour. Whatever is sent, and
- * whether it is, who asks again is answered the same. The address is locked (`lockAddress`).
+ * whether it is, a person who asks again is answered the same. The address is locked (`lockAddress`).
  * @returns seconds until another may be asked for.
  */
 export async function sendCode(

@@ -1,4 +1,6 @@
+import type pg from "pg";
 import type { ContentService } from "#server/content/service.ts";
+import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { createRequireLevel, type RequireLevel } from "#server/http/bearer.ts";
 import type { App } from "#server/http/zod.ts";
@@ -10,16 +12,61 @@ import { createLevelEndpoints, registerLevelRoutes } from "./admin/level-routes.
 import { createLevelWriter } from "./admin/level-writer.ts";
 import { createUserEndpoints, registerUserAdminRoutes } from "./admin/user-routes.ts";
 import { createUserWriter } from "./admin/user-writer.ts";
-import { type AccountDeps, openAccountDeps } from "./deps.ts";
-import type { Passwords } from "./passwords/hashing.ts";
+import { type AnswerFloor, startFloor } from "./answers.ts";
+import { createCallLimits } from "./codes/limits.ts";
+import { createCodes } from "./codes/store.ts";
+import type { AccountDeps } from "./deps.ts";
+import { createPasswords, type Passwords } from "./passwords/hashing.ts";
 import { registerVoiceUserRoutes } from "./people/routes.ts";
 import { createStaffChecks, type StaffChecks } from "./people/staff.ts";
 import type { AdminDeps, ProfileDeps } from "./profile/deps.ts";
 import { registerProfileRoutes } from "./profile/routes.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { type AccountService, createAccounts, findPeople } from "./service.ts";
+import { createKnownDevices } from "./sessions/devices.ts";
+import { createSessionAccounts } from "./sessions/session-accounts.ts";
+import { findSession } from "./sessions/store.ts";
+import { createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
 import { findPerson } from "./store.ts";
+import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./tokens/access-token.ts";
 import type { SigningKeys } from "./tokens/keys.ts";
+import { createRefreshTokens } from "./tokens/refresh-token.ts";
+
+export interface AccountsOptions {
+  pool: pg.Pool;
+  feed: Pick<ChangeFeed, "subscribe" | "isLive">;
+  keys: SigningKeys;
+  mail: Pick<MailService, "queue">;
+  log: AccountDeps["log"];
+  now: () => Date;
+  accessTokenMinutes?: number | undefined;
+  setupToken?: string | undefined;
+  passwords?: Passwords | undefined;
+  limits?: LoginLimits;
+  answerFloor?: AnswerFloor;
+}
+
+/** Opens what all calls of accounts share. */
+export function openAccountDeps(options: AccountsOptions): AccountDeps {
+  const { pool, feed, log, keys, mail } = options;
+  const clock = () => options.now().getTime();
+  return {
+    pool,
+    mail,
+    log,
+    clock,
+    passwords: options.passwords ?? createPasswords(),
+    limits: options.limits ?? createLoginLimits(clock),
+    callLimits: createCallLimits(clock),
+    accessTokens: createAccessTokens(keys, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
+    refreshTokens: createRefreshTokens(keys),
+    knownDevices: createKnownDevices(keys),
+    codes: createCodes(keys),
+    sessionAccounts: createSessionAccounts({ load: (id) => findSession(pool, id), feed, clock }),
+    answerFloor: options.answerFloor ?? startFloor,
+    setupToken: options.setupToken,
+  };
+}
 
 export interface AccountOptions {
   /** Of the link that makes the owner's account, printed at start; without it no such link is good. */
@@ -34,7 +81,7 @@ interface OpenedAccounts extends Pick<Floor, "requireLevel"> {
   findPeople: typeof findPeople;
   findPerson: typeof findPerson;
   staffChecks: StaffChecks;
-  /** Who writes the console's models of accounts, once it is known what goes with a person. */
+  /** The writers of the console's models of accounts, once it is known what goes with a person. */
   createWriters(belongings: Omit<AdminDeps, "accounts">): ReadonlyMap<string, RecordWriter>;
 }
 
@@ -108,7 +155,7 @@ function registerAccountAdminRoutes(
   });
 }
 
-/** Who writes the models of accounts, by their keys: the engine of content asks them, and no other rules hold at any endpoint. */
+/** The writers of the models of accounts, by their keys: the engine of content asks them, and no other rules hold at any endpoint. */
 function createAccountWriters(deps: AdminDeps): ReadonlyMap<string, RecordWriter> {
   return new Map([
     ["accounts.user", createUserWriter(deps)],

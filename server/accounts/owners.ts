@@ -15,7 +15,7 @@ import { removeOldClaims, removeOtherClaims } from "./claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "./claims/store.ts";
 import { lockAddress } from "./codes/store.ts";
 import type { AccountDeps } from "./deps.ts";
-import { hashPassword } from "./passwords/hashing.ts";
+import type { Passwords } from "./passwords/hashing.ts";
 import {
   type OpenedSession,
   openSession,
@@ -57,7 +57,7 @@ async function insertSuperuser(
  * @throws AppError validation_failed with the fields at fault.
  */
 export async function createSuperuser(
-  pool: pg.Pool,
+  { pool, passwords }: { pool: pg.Pool; passwords: Pick<Passwords, "hash"> },
   input: { username: string; email: string; password: string },
   now: number = Date.now(),
 ): Promise<{ id: number; username: string }> {
@@ -66,7 +66,7 @@ export async function createSuperuser(
   // Its repetition is the command line's to ask for.
   const fields = findRegistrationFaults(values).filter(({ field }) => field !== "password_confirm");
   if (fields.length > 0) throw new AppError("validation_failed", { fields });
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await passwords.hash(password);
   return withTransaction(pool, async (db) => {
     const by = { actor: SYSTEM_ACTOR, detail: "create_superuser", now } as const;
     const { id } = await insertSuperuser(db, { username, email, passwordHash }, by);

@@ -1,6 +1,10 @@
 import type * as z from "zod/mini";
-import type { AccountUser, verifyTokenAnswer } from "#contract/accounts/accounts.ts";
-import { type NotificationPreferences, notificationPreferences } from "#contract/accounts/preferences.ts";
+import {
+  type AccountUser,
+  type NotificationPreferences,
+  notificationPreferences,
+  type verifyTokenAnswer,
+} from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";

@@ -87,7 +87,7 @@ export async function insertAccount(
   return rows[0];
 }
 
-/** Whether anybody may do everything: until then the start tells how to become the owner. */
+/** Whether anybody may do everything: until then the start says how to become the owner. */
 export async function hasSuperuser(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(
     `SELECT FROM account_user u JOIN access_level l ON l.id = u.access_level_id WHERE l.level = $1 LIMIT 1`,
@@ -199,4 +199,45 @@ export function toTakenError(error: unknown): unknown {
   const { code, constraint } = error as { code?: string; constraint?: string }; // pg's errors carry these, others none
   const fault = code === "23505" ? FAULT_BY_CONSTRAINT[constraint ?? ""] : undefined;
   return fault ? new AppError("validation_failed", { fields: [fault], cause: error }) : error;
+}
+
+/** Of some names in lower case those that an account has now, by which somebody else signs in. */
+export async function findUsedNames(
+  db: Queryable,
+  names: readonly string[],
+  exceptId: number,
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) AS name
+     WHERE EXISTS (SELECT FROM account_user WHERE (lower(username) = name OR lower(email) = name) AND id <> $2)`,
+    [names, exceptId],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Of some pictures' keys those that no account has. */
+export async function findUnusedPictures(db: Queryable, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ key: string }>(
+    `SELECT key FROM unnest($1::text[]) AS key
+     WHERE NOT EXISTS (SELECT FROM account_user WHERE avatar = key OR cover = key)`,
+    [keys],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/**
+ * Sessions go with the row.
+ * @param passwordHash The one that was compared with; null: any.
+ * @returns false where the account is gone, or has another password.
+ */
+export async function deleteAccount(
+  db: Queryable,
+  id: number,
+  passwordHash: string | null,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "DELETE FROM account_user WHERE id = $1 AND password_hash = COALESCE($2, password_hash)",
+    [id, passwordHash],
+  );
+  return rowCount === 1;
 }

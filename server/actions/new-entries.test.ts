@@ -83,7 +83,7 @@ const writing: [string, number, () => Promise<{ statusCode: number }>][] = [
   ["a person's own export", 200, () => call({ method: "GET", url: "/api/users/export" })],
 ];
 
-test.each(writing)("%s is told as new entries of the log", async (_what, status, send) => {
+test.each(writing)("%s is published as new entries of the log", async (_what, status, send) => {
   const before = await countEntries();
   expect((await send()).statusCode).toBe(status);
   expect(await countEntries()).toBe(before + 1);
@@ -91,7 +91,7 @@ test.each(writing)("%s is told as new entries of the log", async (_what, status,
   expect(received).toEqual([{ type: "created", ids: [], isMany: true }]);
 });
 
-test("what writes no entries tells of none", async () => {
+test("what writes no entries publishes none", async () => {
   await call({ method: "GET", url: certificates });
   await call({ method: "POST", url: "/api/nothing/" });
   await call({ method: "POST", url: "/socket/longpoll?vsn=2.0.0", payload: "[]" });
@@ -99,7 +99,7 @@ test("what writes no entries tells of none", async () => {
   expect(received).toEqual([]);
 });
 
-test("entries of many requests at once are told, and none of them alone", async () => {
+test("entries of many requests at once are published, and none of them alone", async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, add));
   expect(answers.every(({ statusCode }) => statusCode === 201)).toBe(true);
   await receiveEntries();
@@ -107,7 +107,7 @@ test("entries of many requests at once are told, and none of them alone", async 
   expect(received.every(({ ids, isMany }) => isMany && ids.length === 0)).toBe(true);
 });
 
-test("entries of all requests that come while a notice is on its way are told together", async () => {
+test("entries of all requests that come while a notice is on its way are published together", async () => {
   const sent: unknown[] = [];
   const arrived = Promise.withResolvers<void>();
   const query = async (_text: string, values: unknown[]) => {
@@ -130,7 +130,7 @@ test("entries of all requests that come while a notice is on its way are told to
   expect(sent).toEqual([[notice], [notice]]);
 });
 
-test("what no request writes is told at its commit", async () => {
+test("what no request writes is published at its commit", async () => {
   const { pool } = site.database;
   await withTransaction(pool, async (db) => {
     await recordAudit(db, SYSTEM_ACTOR, { action: "UPDATE" }, { action: "UPDATE" });
@@ -142,7 +142,7 @@ test("what no request writes is told at its commit", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("an open list of the log hears of a write", async () => {
+test("an open list of the log receives a write", async () => {
   const url = `${origin.replace("http", "ws")}/socket/websocket?vsn=2.0.0&token=${owner.accessToken}`;
   const client = await openSocketClient(url);
   expect(await client.join(toLiveTopic("audit.entry"))).toBe("ok");

@@ -39,7 +39,7 @@ function mayWriteEntries(method: string, route: string): boolean {
 }
 
 /**
- * Tells of entries once for each request that may have written some, failed ones too: behind its commits, which a notice
+ * Publishes new entries once for each request that may have written some, failed ones too: behind its commits, which a notice
  * inside would make wait for each other.
  */
 export function publishEntries(app: App, notices: Pick<Notices, "publish">): void {

@@ -104,7 +104,7 @@ describe("a deleted account", () => {
   test.each([
     ["en", "deleted account"],
     ["tr", "silinmiş hesap"],
-  ] as const)("is told by its number, in %s as %s", async (lang, words) => {
+  ] as const)("is named by its number, in %s as %s", async (lang, words) => {
     const { body, actions } = await list(where("user", "exact", String(gone.id)), staff, lang);
     const user = {
       id: gone.id,

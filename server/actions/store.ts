@@ -29,7 +29,7 @@ export interface EntryRest {
 /** Entries of one operation are counted up to here. */
 export const COUNTED_MAX = 10_000;
 
-/** The rest of some entries, by their numbers. Their times tell in which partitions they are. */
+/** The rest of some entries, by their numbers. Their times say in which partitions they are. */
 export async function selectRest(
   db: Queryable,
   entries: readonly { id: number; timestamp: string }[],

@@ -104,7 +104,7 @@ test("a forgotten person's entries stay, in every month, under their number; oth
   ]);
 });
 
-test("the log tells the names that an account had, and which of them were its address", async () => {
+test("the log has the names that an account had, and which of them were its address", async () => {
   const { pool } = database;
   const actor = { ...SYSTEM_ACTOR, userId: 90, username: "First" };
   const about = { action: "UPDATE", contentTypeId: 8, objectId: 90 } as const;
@@ -161,7 +161,7 @@ test("behind a long reader of the log the list of months stays as it is, and oth
   const reader = await pool.connect();
   await reader.query("BEGIN");
   await reader.query("SELECT count(*) FROM audit_entry");
-  // What gives up behind the reader is told so only when the test has written.
+  // What gives up behind the reader is refused only when the test has written.
   const written = Promise.withResolvers<void>();
   const query = (text: string, values?: unknown[]) =>
     pool.query(text, values).catch(async (error: unknown) => {

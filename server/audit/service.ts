@@ -43,12 +43,12 @@ export interface AuditEntry {
 export const ENTRY_MODEL = "audit.entry";
 export const NEW_ENTRIES: RowChange = { type: "created", ids: [], isMany: true };
 
-/** Tells of entries that are written outside of requests, inside the transaction that writes them. */
+/** Publishes entries that are written outside of requests, inside the transaction that writes them. */
 export async function notifyEntries(db: Queryable): Promise<void> {
   await notifyChange(db, ENTRY_MODEL, NEW_ENTRIES);
 }
 
-/** Writes entries with the connection of the write that they tell of, so that both commit or neither does. */
+/** Writes entries with the connection of the write that they record, so that both commit or neither does. */
 export async function recordAudit(db: Queryable, actor: Actor, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const rows = entries.map((entry) => ({
@@ -66,7 +66,7 @@ export async function recordAudit(db: Queryable, actor: Actor, ...entries: Audit
     changes: entry.changes ?? null,
   }));
   await insertEntries(db, rows);
-  // A request tells of its entries when it is over.
+  // The entries of a request are published when it is over.
   if (actor.requestId === null) await notifyEntries(db);
 }
 
@@ -143,7 +143,7 @@ export async function listEntriesOf(
   return selectFullEntries(db, person, limit);
 }
 
-/** Names in lower case that an account had, as the log tells. Read before the person is taken out of it. */
+/** Names in lower case that an account had, as the log has them. Read before the person is taken out of it. */
 export async function listNamesOf(
   db: Queryable,
   person: { userId: number; contentTypeId: number | null },

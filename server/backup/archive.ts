@@ -129,7 +129,7 @@ const MAX_MANIFEST_BYTES = 512 * 1024 * 1024;
 /** A backup that is being read. */
 export interface ArchiveReader {
   readManifest(): Promise<string>;
-  /** The bytes of an entry; the stream fails with a BackupError unless they are those that the manifest tells of. */
+  /** The bytes of an entry; the stream fails with a BackupError unless they are those that the manifest names. */
   open(name: string, expected: Measure): Promise<Readable>;
   close(): void;
 }

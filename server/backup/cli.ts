@@ -27,7 +27,7 @@ const toCounts = ({ tableCount, rowCount, fileCount }: Omit<BackupReport, "warni
   `${format(rowCount)} rows of ${tableCount} tables, ${format(fileCount)} files`;
 
 function openPool({ connection }: BareServer) {
-  // A connection that breaks makes the next statement fail, which tells of it.
+  // A connection that breaks makes the next statement fail, which reports it.
   return createPool(connection, { name: "foyer backup", max: 1, onError: () => {} });
 }
 

@@ -43,9 +43,7 @@ async function loadTable(
     throw stop?.aborted ? stop.reason : error;
   });
   if (sink.rowCount !== table.row_count)
-    throw new BackupError(
-      `${table.name} got ${sink.rowCount} rows, and the backup tells of ${table.row_count}.`,
-    );
+    throw new BackupError(`${table.name} got ${sink.rowCount} rows, and the backup has ${table.row_count}.`);
 }
 
 /** Fills empty tables with a backup's rows, numbers and partitions. Inside the caller's transaction. */
@@ -88,7 +86,7 @@ const FOREIGN_KEYS = `
 
 /**
  * Those that are no constraint's own. Built over all rows they cost a fraction of what each row costs; one of a partitioned
- * table is told as ON ONLY, and makes its parts' only without that.
+ * table is written as ON ONLY, and makes its parts' only without that.
  */
 const INDEXES = `
   SELECT format('DROP INDEX %s', x.indexrelid::regclass) AS remove,

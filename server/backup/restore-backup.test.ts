@@ -75,7 +75,7 @@ describe("a restored Foyer", () => {
     expect(await hashTables(target.pool)).toEqual(await hashTables(site.pool));
     const insert = `INSERT INTO account_user (username, email, password_hash, access_level_id)
       SELECT 'next', 'next@example.org', 'hash', id FROM access_level WHERE level = 1 RETURNING id`;
-    // 40 was given once and must not be given again: the log tells of it.
+    // 40 was given once and must not be given again: the log names it.
     expect((await target.pool.query(insert)).rows).toEqual([{ id: 41 }]);
   });
 
@@ -161,7 +161,7 @@ describe("a restored Foyer", () => {
     expect((await target.pool.query("SELECT * FROM moods")).rows).toEqual([{ now: "glad", past: "{glad}" }]);
   });
 
-  test("tells of each view that went with its tables, and how it is made again", async () => {
+  test("reports each view that went with its tables, and how it is made again", async () => {
     await target.pool.query(
       "CREATE VIEW zeal AS SELECT username FROM account_user; CREATE MATERIALIZED VIEW again AS SELECT * FROM zeal; CREATE VIEW apart AS SELECT 1 AS one",
     );

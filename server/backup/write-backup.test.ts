@@ -22,7 +22,7 @@ test("a backup is one file that only its owner reads", async () => {
   expect([await listOut(), ((await stat(out())).mode & 0o777).toString(8)]).toEqual([["backup.zip"], "600"]);
 });
 
-test("files that rows name and that aren't there are told", async () => {
+test("files that rows name and that aren't there are reported", async () => {
   await unlink(join(site.dataDir, UPLOAD));
   await site.pool.query("UPDATE account_user SET avatar = 'ffee.webp' WHERE id = 1");
   const { warnings } = await site.backUp(out());
@@ -32,7 +32,7 @@ test("files that rows name and that aren't there are told", async () => {
   ]);
 });
 
-test("a file of a name that Foyer gives none is left out and told", async () => {
+test("a file of a name that Foyer gives none is left out and reported", async () => {
   await writeDataFile(site.dataDir, "files/ab/hello world.txt", "");
   const { warnings, fileCount } = await site.backUp(out());
   expect([warnings, fileCount]).toEqual([
@@ -41,13 +41,13 @@ test("a file of a name that Foyer gives none is left out and told", async () => 
   ]);
 });
 
-test("a table without columns is left out and told, and all else is there", async () => {
+test("a table without columns is left out and reported, and all else is there", async () => {
   await site.pool.query("CREATE TABLE nothing ()");
   const { warnings, fileCount } = await site.backUp(out());
   expect([warnings, fileCount]).toEqual([["The table nothing was left out: it has no columns to copy."], 4]);
 });
 
-test("a link is left out and told", async () => {
+test("a link is left out and reported", async () => {
   await symlink("/etc/hostname", join(site.dataDir, "files/ab/link.png"));
   expect((await site.backUp(out())).warnings).toEqual([
     "files/ab/link.png was left out: it is a link, or has a name that Foyer doesn't give.",

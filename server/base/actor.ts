@@ -27,7 +27,7 @@ export interface SignedIn extends Actor {
   sessionId: string;
 }
 
-/** Who reads: decides which fields and rows there are, and in which language they read. `userId` null: the server itself. */
+/** The reader: decides which fields and rows there are, and in which language they read. `userId` null: the server itself. */
 export interface Reader {
   lang: Language;
   level: number;
@@ -40,7 +40,7 @@ export function toVisitor(lang: Language): Reader & { isVisitor: true } {
   return { lang, level: 0, userId: null, isVisitor: true };
 }
 
-/** Who asks, in which language the answer reads, and whether they still wait for it. */
+/** The caller, the language of the answer, and whether they still wait for it. */
 export interface Caller {
   actor: Actor;
   lang: Language;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { createSharedWork, createWorkQueue } from "./limits.ts";
 
-/** Work that ends when told, or with its abandonment. */
+/** Work that ends when the test lets it, or with its abandonment. */
 function createJob() {
   let started = 0;
   let end: (result: string) => void = () => undefined;

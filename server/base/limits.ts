@@ -179,7 +179,7 @@ export function createSharedWork<Result>(): SharedWork<Result> {
       if (running.get(key) === started) running.delete(key);
     };
     const started = { result: work(abandon.signal).finally(forget), waiting: 0, abandon };
-    // Who comes after it was given up starts anew.
+    // A caller that comes after it was given up starts anew.
     abandon.signal.addEventListener("abort", forget, { once: true });
     running.set(key, started);
     return started;

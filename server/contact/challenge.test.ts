@@ -65,7 +65,7 @@ describe("challenge", () => {
     });
   });
 
-  test("none at all is told as such", () => {
+  test("none at all is reported as such", () => {
     expect(codeOf(() => open().challenges.read("", "work"))).toBe("contact_challenge_required");
   });
 

@@ -55,7 +55,7 @@ function toConfirmDraft(
   });
 }
 
-/** An answer to a post: the page, and the refusal that it tells of. */
+/** An answer to a post: the page, and the refusal that it shows. */
 export interface FormAnswer {
   draft: ContactDraft;
   refusal?: AppError;

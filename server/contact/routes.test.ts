@@ -45,7 +45,7 @@ describe("an honest message", () => {
       { ...MESSAGE, message: "Çok iyi! 👩‍💻\nSorum şu:\n\tneden?", language: "tr" },
     ]);
     expect(received).toContain("contact.message");
-    // This process told itself before it answered; PostgreSQL tells all processes a moment later.
+    // This process notified itself before it answered; PostgreSQL notifies all processes a moment later.
     await until(() => received.filter((model) => model === "contact.message").length === 2);
   });
 
@@ -352,7 +352,7 @@ describe("the rules of the page", () => {
     expect(await contact.takeStored()).toMatchObject([values]);
   });
 
-  test("all faults are told at once", async () => {
+  test("all faults are reported at once", async () => {
     const answer = await contact.post({});
     expect(answer.json()).toMatchObject({
       message: "Validation failed",

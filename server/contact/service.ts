@@ -29,7 +29,7 @@ import { insertMessage, selectByChallenge, selectSuperuser } from "./store.ts";
 
 const MESSAGE_MODEL = "contact.message";
 
-/** Who sends, and in which language. */
+/** The sender, and their language. */
 export interface Sender {
   ipAddress: string | null;
   lang: Language;

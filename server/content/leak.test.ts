@@ -277,7 +277,7 @@ describe("what the log keeps", () => {
     ["the log as a model", () => objects("", "audit.entry")],
     ["the log as a file", () => objects("export/?format=json", "audit.entry")],
     ["the dashboard", () => "/api/admin/dashboard/"],
-  ])("%s tells staff of changes without hidden fields, and nobody a secret", async (_route, url) => {
+  ])("%s publishes changes to staff without hidden fields, and nobody a secret", async (_route, url) => {
     const staff = await call(10, "GET", url());
     expect(staff.status).toBe(200);
     expect(staff.text).not.toContain(HIDDEN_VALUE);
@@ -298,7 +298,7 @@ describe("what the log keeps", () => {
     ["a search in the log", () => `/api/admin/actions/?search=${HIDDEN_ROW}`],
     ["the log as a file", () => objects("export/?format=csv", "audit.entry")],
     ["the dashboard", () => "/api/admin/dashboard/"],
-  ])("%s tells staff nothing of a hidden row", async (_route, url) => {
+  ])("%s publishes nothing of a hidden row to staff", async (_route, url) => {
     expect((await call(999, "GET", url())).text).toContain(HIDDEN_ROW);
     const staff = await call(10, "GET", url());
     expect(staff.status).toBe(200);
@@ -320,7 +320,7 @@ describe("a row that everybody meets, with values that they don't", () => {
     ["the history of one object", () => at("1/history/")],
     ["the log", () => "/api/admin/actions/"],
     ["the dashboard", () => "/api/admin/dashboard/"],
-  ])("%s tells staff of the change, without hidden values and names", async (route, url) => {
+  ])("%s publishes the change to staff, without hidden values and names", async (route, url) => {
     const staff = await call(10, "GET", url());
     expect(staff.status).toBe(200);
     const entries = staff.json().entries ?? staff.json().actions ?? staff.json().recent_actions;
@@ -343,7 +343,7 @@ describe("a row that everybody meets, with values that they don't", () => {
   test.each([
     ["the log as a model", () => objects("", "audit.entry")],
     ["the log as a file", () => objects("export/?format=json", "audit.entry")],
-  ])("%s tells staff of the change, and nothing of what is hidden", async (_route, url) => {
+  ])("%s publishes the change to staff, and nothing of what is hidden", async (_route, url) => {
     const staff = await call(10, "GET", url());
     expect(staff.text).toContain("Seen");
     for (const text of [HIDDEN_VALUE, HIDDEN_ROW, SECRET_VALUE]) expect(staff.text).not.toContain(text);

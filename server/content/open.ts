@@ -15,7 +15,7 @@ import { registerMoveRoutes, registerWriteRoutes } from "./write-routes.ts";
 
 interface ContentDeps {
   files: FileService;
-  /** Who writes the models whose rows have rules of their own, by the model's key. */
+  /** The writers of the models whose rows have rules of their own, by the model's key. */
   writers: ReadonlyMap<string, RecordWriter>;
   findPerson: Parameters<typeof createBulk>[0]["findPerson"];
 }

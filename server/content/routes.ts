@@ -55,7 +55,7 @@ export function registerContentRoutes(
         ...about,
         summary: "A page of objects",
         description:
-          "The model tells its fields, their operators and which can be sorted by. A name that is none of these is a 400, " +
+          "The model names its fields, their operators and which can be sorted by. A name that is none of these is a 400, " +
           "and so is one that comes twice.",
         params: modelParams,
         querystring: listQuery,

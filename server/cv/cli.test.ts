@@ -65,10 +65,21 @@ test("an import reports each section, what isn't shown and what isn't translated
   interests     1 created
   references    none
   projects      none
-Kept and given back by /cv.json, but not shown: basics.image
 The picture is none of this site's files and isn't downloaded: upload it under CV profile.
 38 texts have no Turkish yet, the page shows the other language: basics.label, basics.tagline, basics.summary, basics.location.city, basics.location.region, work[0].position, work[0].name, work[0].location, 30 more
 `);
+});
+
+test("an import says what /cv.json alone has, and of a foreign picture where to upload one", async () => {
+  const file = join(folder, "odd.json");
+  const profiles = [{ network: "Gopher", url: "gopher://ada.example.org" }];
+  const basics = { name: "Ada", image: "https://elsewhere.example.org/ada.jpg", nickname: "A", profiles };
+  await writeFile(file, JSON.stringify({ basics, pets: [{ name: "Rex" }, { name: "Tom" }] }));
+  const { out } = await run("import", "--lang", "en", file);
+  expect(out.split("\n").filter((line) => /cv\.json|picture/.test(line))).toEqual([
+    "In /cv.json alone: pets[] × 2, basics.nickname, basics.profiles[].url",
+    "The picture is none of this site's files and isn't downloaded: upload it under CV profile.",
+  ]);
 });
 
 test("an import that changes nothing says so", async () => {

@@ -47,7 +47,7 @@ async function setHidden(isHidden: boolean): Promise<void> {
     ]);
 }
 
-/** Everything that visitors and programs are told, in both languages. */
+/** Everything that visitors and programs are shown, in both languages. */
 async function readPublic(): Promise<string> {
   const cv = openCv(database.pool);
   const answers = (["en", "tr"] as const).map(async (lang) => [
@@ -62,7 +62,7 @@ async function readHidden(): Promise<Record<string, unknown>[]> {
   return rows.flat().filter((row) => row.is_hidden === true);
 }
 
-test("what is hidden is told nowhere, until it is shown again", async () => {
+test("what is hidden is nowhere, until it is shown again", async () => {
   expect(await readHidden()).toHaveLength(TABLES.length);
   const shown = await readPublic();
   expect(shown).toContain("Open");

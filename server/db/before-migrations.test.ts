@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** Opens the database as a start does; gives what was heard before migrations. */
+/** Opens the database as a start does; gives what was received before migrations. */
 async function open(refuse?: Error): Promise<(readonly string[])[]> {
   const { host, port, user, database: name } = database.connection;
   const received: (readonly string[])[] = [];
@@ -38,7 +38,7 @@ async function open(refuse?: Error): Promise<(readonly string[])[]> {
 
 const goBack = () => applyMigrationRange(database.pool, { after: 0, until: MIGRATIONS.at(-2)?.when ?? 0 });
 
-test("a database that was used before is told of the migrations to come, once", async () => {
+test("a database that was used before is notified of the migrations to come, once", async () => {
   await goBack();
   expect(await open()).toEqual([[LAST]]);
   expect(await open()).toEqual([]);

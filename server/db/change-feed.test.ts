@@ -12,7 +12,7 @@ afterAll(() => database.close());
 
 const ANY = { type: "updated", ids: [], isMany: true };
 
-test("a notice that somebody else wrote counts as a change of any rows of its model, and what follows is heard", async () => {
+test("a notice that somebody else wrote counts as a change of any rows of its model, and what follows is received", async () => {
   const feed = await openChangeFeed(database.connection, { warn: () => undefined });
   const received: [string, RowChange][] = [];
   feed.subscribeRows((modelKey, change) => received.push([modelKey, change]));

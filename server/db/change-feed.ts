@@ -101,7 +101,7 @@ export async function openChangeFeed(
     clearInterval(heartbeat);
     void broken.end().catch(() => undefined); // it is broken already
     publish(undefined);
-    log.warn({}, "the connection that hears of changes broke; caches are off until it is back");
+    log.warn({}, "the connection that receives changes broke; caches are off until it is back");
     scheduleRetry();
   }
 
@@ -148,7 +148,7 @@ interface Entry<Value> {
 
 /**
  * Caches at most `max` values. A change of a model drops those that were made from it, also one that is being made right
- * now: who asks after the change gets one made after it. While no connection listens for changes, nothing is cached.
+ * now: a caller that comes after the change gets one made after it. While no connection listens for changes, nothing is cached.
  * A failure isn't cached either.
  *
  * Not `fetch` of lru-cache: what is being loaded isn't among its `entries()`, so that a change would not find it, and null, which

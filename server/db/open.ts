@@ -136,7 +136,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { connection } = server;
   const report = toErrorSink(log);
   let isClosing = false;
-  // A pool has ended before the last of its sockets has: what the server says to those while it stops is no fault.
+  // A pool ends before its last socket does: an error that the server sends on it while it stops is no fault.
   const onError = (error: Error) => {
     if (!isClosing) report(error);
   };

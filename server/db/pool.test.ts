@@ -24,7 +24,7 @@ test("a server that doesn't answer in time is waited for no longer, and the next
   await pool.end();
 });
 
-test("who waits too long for somebody else's row is told so", async () => {
+test("who waits too long for somebody else's row gets an error that says so", async () => {
   const pool = createPool(database.connection, {
     name: "test",
     max: 2,

@@ -95,7 +95,7 @@ export function getBackendId(client: pg.PoolClient): number {
  * connection would wait for ever. Statements on it fail from here on; release the client as broken.
  */
 export function cutConnection(client: pg.PoolClient): void {
-  // `pg` keeps it there; its types do not tell.
+  // `pg` keeps it there; its types do not say so.
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } };
   connection?.stream?.destroy();
 }

@@ -6,7 +6,7 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { MIGRATIONS_FOLDER, readMigrationNames } from "./migrate.ts";
 import type { Queryable } from "./pool.ts";
 
-/** The shape of the database as PostgreSQL tells it: lines that can be compared and read. */
+/** The shape of the database as PostgreSQL describes it: lines that can be compared and read. */
 type Catalog = Record<string, string>;
 
 /**

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import { isIndexed } from "#contract/site/indexing.ts";
-import type { PageData } from "#contract/site/pages.ts";
+import { isIndexed, type PageData } from "#contract/site/pages.ts";
 import type { SiteInfo } from "#contract/site/site.ts";
 import type { PageDefinition, SiteSource } from "#server/http/pages/pages.ts";
 import type { Registry } from "#server/models/registry/registry.ts";

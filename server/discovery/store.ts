@@ -4,7 +4,7 @@ import { quoteName } from "../db/sql.ts";
 
 /**
  * When rows of each model last changed, by the model's key, as `YYYY-MM-DDTHH:MM:SSZ`. A row that is gone can't say so
- * itself: the audit log tells of deletions. A model that never had a row is not in the map.
+ * itself: the audit log has the deletions. A model that never had a row is not in the map.
  */
 export async function selectLastChanges(
   db: Queryable,

@@ -67,12 +67,12 @@ test.each([
   expect(checkOutbox(outbox).status).toBe(status);
 });
 
-test("caches that nobody tells of changes are a warning", () => {
+test("caches that receive no changes are a warning", () => {
   expect(checkCache({ isLive: () => false }).status).toBe("warning");
   expect(checkCache({ isLive: () => true }).status).toBe("healthy");
 });
 
-test("a check that fails is told in its own words, its error goes to the log", async () => {
+test("a check that fails is reported in its own words, its error goes to the log", async () => {
   const errors: unknown[] = [];
   const failed = { status: "critical", reason: "database_gone" } as const;
   const fault = new Error("connection to 10.0.0.1 refused");

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 beforeEach(async () => {
   await site.database.pool.query("DELETE FROM health_sample; DELETE FROM mail_message");
-  // Past what is kept of the call before.
+  // Past what is cached of the call before.
   clock = new Date(clock.getTime() + 10_000);
 });
 
@@ -57,7 +57,7 @@ test.each([
   expect((await get(headers as Record<string, string>)).status).toBe(status);
 });
 
-test("a site that has just begun tells what it knows, and no trend", async () => {
+test("a site that has just begun says what it knows, and no trend", async () => {
   const { status, body } = await get();
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -119,7 +119,7 @@ test.each([
   expect(isTimed(route)).toBe(isOne);
 });
 
-test("mails that wait too long are told in the reader's language", async () => {
+test("mails that wait too long are reported in the reader's language", async () => {
   const due = new Date(clock.getTime() - 2 * 60 * MINUTE_MS).toISOString();
   await site.database.pool.query(
     `INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars, next_attempt_at)

@@ -15,7 +15,7 @@ test.each([
   expect(times.peek()).toEqual({ count: given.length, medianMs: median });
 });
 
-test("what was taken is not told again", () => {
+test("what was taken is not given again", () => {
   const times = createResponseTimes();
   times.record(5);
   times.take();

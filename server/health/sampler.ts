@@ -47,7 +47,7 @@ export function createResponseTimes(random: () => number = Math.random): Respons
   };
 }
 
-/** Fewer samples on one side tell nothing. */
+/** Fewer samples on one side say nothing. */
 const SAMPLES_MIN = 10;
 /** A difference up to here is none. */
 const STABLE_SHARE = 0.05;

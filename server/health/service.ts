@@ -52,7 +52,7 @@ export interface HealthDeps {
   storage: ProbedStorage;
   readDisk: () => Promise<Disk>;
   readOutbox: () => Promise<{ pending: number; oldest_s: number | null; failed: number }>;
-  /** What voice rooms reach each other by; keeps its answer for itself. Undefined: nothing is said of it. */
+  /** What voice rooms reach each other by; caches its answer itself. Undefined: nothing is said of it. */
   checkRelay?: (() => Promise<Finding>) | undefined;
   /** What mixes large voice rooms; left out where the site has nothing that does. */
   checkVoiceEngine?: (() => Promise<Finding>) | undefined;
@@ -104,7 +104,7 @@ interface Measured {
 const SAID_ONLY: ReadonlySet<unknown> = new Set(["relay_none", "domain_waits", "domain_unknown"]);
 const makesUnwell = ({ reason }: Finding) => !SAID_ONLY.has(reason);
 
-/** Keeps what a call gave for a while; calls at one time share it. */
+/** Caches what a call gave for a while; calls at one time share it. */
 function cache<Answer>(read: () => Promise<Answer>, clock: () => number): () => Promise<Answer> {
   let cached: { at: number; answer: Promise<Answer> } | undefined;
   return () => {
@@ -193,7 +193,7 @@ export function createHealth(deps: HealthDeps): Health {
       ...(relay && { voice_relay: relay }),
       ...(engine && { voice_engine: engine }),
     };
-    // Without its database the site still tells how the rest is.
+    // Without its database the site still says how the rest is.
     const isGone = database.status === "critical" || database.status === "unknown";
     const records = isGone ? NO_RECORDS : await readRecords(at);
     return { at, findings, outbox, disk, records };

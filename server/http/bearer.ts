@@ -37,7 +37,7 @@ function setActor(request: FastifyRequest, person: SignedIn): void {
   request.actor = { ...person, ipAddress: request.ip, requestId: request.id };
 }
 
-/** Makes the guard of routes: a hook that lets pass who is signed in with at least this level. */
+/** Makes the guard of routes: a hook that lets a person pass who is signed in with at least this level. */
 export function createRequireLevel(authenticate: Authenticate) {
   return (level: number) =>
     async function guard(request: FastifyRequest, _reply: FastifyReply): Promise<void> {

@@ -133,7 +133,7 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = readFailure(thrown, request);
     if (reply.raw.headersSent) {
-      // A stream broke half-way: only ending the connection tells the client so.
+      // A stream broke half-way: only ending the connection shows that to the client.
       reply.raw.destroy();
       return reply;
     }

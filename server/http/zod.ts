@@ -19,8 +19,8 @@ type Serializer = (data: unknown) => string;
 const serializers = new WeakMap<z.ZodMiniType, Serializer>();
 
 function toSerializer(schema: z.ZodMiniType): Serializer {
-  const kept = serializers.get(schema);
-  if (kept) return kept;
+  const cached = serializers.get(schema);
+  if (cached) return cached;
   const jsonSchema = z.toJSONSchema(schema, { target: "draft-07", unrepresentable: "any" });
   const made = fastJson(jsonSchema as fastJson.Schema);
   serializers.set(schema, made);

@@ -56,7 +56,7 @@ async function run(...words: string[]): Promise<{ out: string; error: string; ex
   return result;
 }
 
-test("a test mail is sent at once, and what the server answered is told", async () => {
+test("a test mail is sent at once, and what the server answered is shown", async () => {
   expect(await run("test", "ada@foyer.example", "--lang", "tr")).toEqual({
     out: "The test mail was handed over: 250 accepted\n",
     error: "",
@@ -66,7 +66,7 @@ test("a test mail is sent at once, and what the server answered is told", async 
   expect(closed).toBe(1);
 });
 
-test("its end is told to whoever shows the outbox", async () => {
+test("its end is published to whoever shows the outbox", async () => {
   const feed = await openChangeFeed(outbox.database.connection, outbox.log);
   const received: (string | undefined)[] = [];
   feed.subscribe((modelKey) => received.push(modelKey));
@@ -102,7 +102,7 @@ test("a refusal ends with 1 and the server's words", async () => {
   expect(error).toContain("550 no such person");
 });
 
-test("a server that can't be reached is told of, and the mail stays in the outbox", async () => {
+test("a server that can't be reached is reported, and the mail stays in the outbox", async () => {
   await sink.close();
   const { error, exitCode } = await run("test", "ada@foyer.example");
   expect(exitCode).toBe(1);
@@ -110,7 +110,7 @@ test("a server that can't be reached is told of, and the mail stays in the outbo
   expect(await outbox.readRows()).toMatchObject([{ status: "pending" }]);
 });
 
-test("a suppressed address is told of", async () => {
+test("a suppressed address is reported", async () => {
   await outbox.suppress({
     address: "ada@foyer.example",
     scope: "all",

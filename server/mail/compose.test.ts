@@ -131,7 +131,7 @@ describe("compose", () => {
     }
   });
 
-  test("moments are told in words with their time zone", () => {
+  test("moments are written in words with their time zone", () => {
     const toText = (lang: (typeof LANGUAGES)[number]) =>
       buildMails(lang).flatMap((mail) => (mail.kind === "new_sign_in" ? [composeMail(mail, SITE).text] : []));
     expect(toText("en")[0]).toContain("November 20, 2026 at 21:53 UTC");

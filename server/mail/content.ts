@@ -73,7 +73,7 @@ export function toHost({ origin }: Pick<MailSite, "origin">): string {
   return new URL(origin).host;
 }
 
-/** A number, or this very machine: nothing that tells a reader whose site it is. */
+/** A number, or this very machine: nothing that shows a reader whose site it is. */
 const NAMELESS_HOST = /^([\d.]+|\[.*\]|localhost)$/;
 
 /** How sentences call the site: by its host, which people can compare with the address bar, else as that of its owner. */

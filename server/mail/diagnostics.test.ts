@@ -45,7 +45,7 @@ describe("diagnostics", () => {
     });
   });
 
-  describe("where the code tells nothing, the words do", () => {
+  describe("where the code says nothing, the words do", () => {
     test.each([
       ["Unrouteable address", "Permanent/General"],
       ["550 No such user here", "Permanent/General"],

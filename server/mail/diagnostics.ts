@@ -45,7 +45,7 @@ const REFUSALS_OF_US = [
   /\b(spf|dkim|dmarc)\b/,
 ];
 
-/** How servers that give no telling code say that there is no such mailbox. */
+/** How servers that give no clear code say that there is no such mailbox. */
 const NO_MAILBOX =
   /\b(unroute?able address|user unknown|unknown user|no such (user|mailbox|person|recipient|address|domain)|no mailbox here|(user|mailbox|recipient|account) (was )?not found|(unknown|invalid) (recipient|mailbox)|(recipient|addressee) unknown|(user|mailbox|account|recipient)( that you tried to reach)? (does not|doesn't) exist|not a valid mailbox)\b/;
 
@@ -65,7 +65,7 @@ function findCodeIn(text: string | undefined): string | undefined {
 }
 
 /**
- * The code that tells most: the report's own, or, where that is missing or `5.0.0`, one of the answer or the text. A report
+ * The code that says most: the report's own, or, where that is missing or `5.0.0`, one of the answer or the text. A report
  * that says "for now" (4) is never made worse by its text.
  */
 export function findStatusCode({ statusCode, diagnostic, text }: Failure): string | undefined {
@@ -101,7 +101,7 @@ function judgeRefusal(words: string, isOfUs: boolean): Classification {
     : judge("Transient", "General", { isOurReputation: true });
 }
 
-/** A failure for good whose code alone doesn't tell whether it is the address. */
+/** A failure for good whose code alone doesn't say whether it is the address. */
 function judgeByWords(code: string | undefined, words: string): Classification {
   if (code?.startsWith("5.1.") && NULL_MX.test(words)) return judge("Permanent", "General");
   if (NO_MAILBOX.test(words))

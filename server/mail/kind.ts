@@ -33,7 +33,7 @@ export interface MailKind<Name extends MailName = MailName> {
   hasForeignText?: boolean;
   /** An address gets at most one a day. */
   isOncePerDay?: boolean;
-  /** Sent to hear whether it is reported of: no figure counts it, and what comes back makes no bounce and stops no mail. */
+  /** Sent to learn whether a report comes back: no figure counts it, and what comes back makes no bounce and stops no mail. */
   isTrial?: boolean;
   build(mail: OutgoingMail<Name>, site: MailSite): MailContent;
 }

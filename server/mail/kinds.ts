@@ -2,8 +2,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
-import type { Language } from "#contract/languages.ts";
-import { KIND_CHOICES } from "#server/models/declared/mail-message.ts";
 import type { MailKind, MailName, OutgoingMail } from "./kind.ts";
 
 const FOLDER = join(import.meta.dirname, "kinds");
@@ -40,11 +38,6 @@ export const OPTIONAL_KINDS = namesOf(({ isOptional }) => isOptional);
 
 /** Names of kinds of which the outbox keeps no words once the mail is done. */
 export const FOREIGN_TEXT_KINDS = namesOf(({ hasForeignText }) => hasForeignText);
-
-/** What people call a kind; its name where a mail of an older version has one that is no more. */
-export function toKindLabel(name: string, lang: Language): string {
-  return KIND_CHOICES.find(({ value }) => value === name)?.labels[lang] ?? name;
-}
 
 /** Names of kinds that no figure counts and whose return stops no mail. */
 export const TRIAL_KINDS = namesOf(({ isTrial }) => isTrial);

@@ -26,7 +26,7 @@ function toAddressText(address: Address | undefined): string {
   return address.name ? `${address.name} <${address.address ?? ""}>` : (address.address ?? "");
 }
 
-/** The moment that a name tells, where the mail itself tells none. */
+/** The moment in a file's name, where the mail itself says none. */
 function toMoment(file: string): string {
   return file.replace(FILE, "$1-$2-$3T$4:$5:$6Z");
 }

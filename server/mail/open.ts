@@ -13,6 +13,7 @@ import { createReportIntake, createReportReader } from "./reports/reports.ts";
 import { returnedSource } from "./reports/returned/returned-source.ts";
 import { createReportCalls, registerMailWebhooks, registerReportRoutes } from "./reports/routes.ts";
 import { createMailSources } from "./reports/sources.ts";
+import { createForgetPerson } from "./retention.ts";
 import {
   registerHoldRoutes,
   registerResendRoutes,
@@ -58,11 +59,9 @@ export function openMailQueue(floor: Pick<Floor, "deriveSecrets" | "config" | "n
 } {
   const { config, now } = floor;
   const secrets = floor.deriveSecrets(MAIL_SECRET);
-  const domain = toDomain(config.mailFrom.address);
-  return {
-    mail: createMailService({ secrets, from: config.mailFrom, now }),
-    queue: { secrets: createMailSecrets(secrets), domain, now },
-  };
+  const queue = { secrets: createMailSecrets(secrets), domain: toDomain(config.mailFrom.address), now };
+  const service = createMailService({ secrets, from: config.mailFrom, now });
+  return { mail: { ...service, forgetPerson: createForgetPerson(queue) }, queue };
 }
 
 interface MailDeps extends MailOptions {

@@ -174,7 +174,7 @@ async function readEverything(email: string): Promise<string> {
   return answers.join("\n");
 }
 
-test("a superuser's code for a new password is readable nowhere, whatever other servers tell of its mail", async () => {
+test("a superuser's code for a new password is readable nowhere, whatever other servers report of its mail", async () => {
   const second = await site.signInAs(999, "second");
   const codes = [await askForCode(owner, true), await askForCode(second)];
   for (const mail of codes) await reportReturn(mail);

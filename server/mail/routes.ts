@@ -11,13 +11,13 @@ import {
   statsQuery,
 } from "#contract/mail/statistics.ts";
 import { resendRequest, triageAnswer } from "#contract/mail/triage.ts";
+import { toKindLabel } from "#server/models/declared/mail-message.ts";
 import type { Queryable } from "../db/pool.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "../http/bearer.ts";
 import { getApiLanguage, toOrigin } from "../http/request.ts";
 import type { App } from "../http/zod.ts";
 import { selectTimeline } from "./address/address-store.ts";
 import type { MailAlarms } from "./alarms/alarms.ts";
-import { toKindLabel } from "./kinds.ts";
 import type { MailSources, SourcesCaller } from "./reports/sources.ts";
 import { toAddressKey } from "./secrets.ts";
 import type { MailStatistics } from "./stats.ts";
@@ -63,7 +63,7 @@ export function registerSourceRoutes(
       onRequest: requireLevel(ACCESS_LEVEL.admin),
       schema: {
         ...about,
-        summary: "Ways in by which this site hears what became of mails",
+        summary: "Ways in by which this site learns what became of mails",
         description:
           "Level 999 also sees the link that a provider waits for, and the first unreadable report.",
         response,

@@ -4,7 +4,7 @@ import { openChangeFeed } from "#server/db/change-feed.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { notifyChange } from "../db/change-notices.ts";
 import { CODE, openTestOutbox, type TestOutbox } from "./outbox/test-outbox.ts";
-import { deleteOldMail } from "./service.ts";
+import { deleteOldMail } from "./retention.ts";
 
 let outbox: TestOutbox;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ test("a code that was sealed for one message can't be read as another's", async 
   expect(outbox.secrets.seal("a", CODE)).not.toBe(sealed);
 });
 
-test("the Message-ID ends with the sender's domain and doesn't tell the token", async () => {
+test("the Message-ID ends with the sender's domain and doesn't show the token", async () => {
   await outbox.mail.queue(outbox.pool, outbox.buildCode());
   const [row] = await outbox.readRows();
   expect(row?.token).toMatch(/^[0-9a-f]{24}$/);
@@ -118,7 +118,7 @@ test("mails of nobody's account to a deleted person's address lose it too, those
   expect(recipients).toEqual(["", "eve@foyer.example", "gone@foyer.example"]);
 });
 
-test("a person who is taken out of mails is told of at the commit", async () => {
+test("a person who is taken out of mails is published at the commit", async () => {
   const { pool, mail, userId } = outbox;
   const feed = await openChangeFeed(outbox.database.connection, outbox.log);
   const received: (string | undefined)[] = [];

@@ -105,7 +105,7 @@ test.each<[string, string[], boolean, unknown]>([
   ],
   ["a provider", ["postmark"], false, { total_complained: 0, bounce_rate: 0, complaint_rate: 0 }],
 ])(
-  "no complaint is a count only where somebody tells of them: %s",
+  "no complaint is a count only where somebody reports them: %s",
   async (_who, sources, hasAddress, expected) => {
     await insertMail("delivered", null);
     await site.database.pool.query("UPDATE mail_message SET handed_over_at = now()");

@@ -48,7 +48,7 @@ test("suppressions are only read here: their own calls change them, with a reaso
   }
 });
 
-test("a suppression leads to the event that told", async () => {
+test("a suppression leads to the event that reported it", async () => {
   const { rows } = await site.database.pool.query<{ id: number; source_event_id: number }>(
     `WITH event AS (
        INSERT INTO mail_event (kind, source, event_key, recipient, recipient_key, parser_version)

@@ -152,7 +152,7 @@ test("a replaced object takes a new value of every kind", async () => {
   expect([body.relation.id, body.relation_many[0].id]).toEqual([relation, ...relation_many]);
 });
 
-test("faults of every kind are told at once, in words", async () => {
+test("faults of every kind are reported at once, in words", async () => {
   const answer = await call("POST", path, {
     title: "x",
     decimal: "1,5",

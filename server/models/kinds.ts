@@ -1,14 +1,19 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { CONTROLS } from "#contract/content/models.ts";
 import type { FieldKind } from "./model.ts";
 
 const FOLDER = join(import.meta.dirname, "kinds");
 
-async function load(file: string): Promise<[string, FieldKind]> {
-  const { kind } = (await import(pathToFileURL(join(FOLDER, file)).href)) as { kind?: FieldKind };
+/** @throws Error with the file where it has no kind, or one that the console couldn't draw: its types aren't checked at start. */
+export function requireKind(file: string, { kind }: { kind?: FieldKind }): FieldKind {
   if (!kind) throw new Error(`server/models/kinds/${file} exports no kind`);
-  return [kind.name, kind];
+  if (!CONTROLS.includes(kind.control))
+    throw new Error(
+      `server/models/kinds/${file}: "${kind.control}" is no control of contract/content/models.ts`,
+    );
+  return kind;
 }
 
 /** One after the other: Jest's loader loses modules that are asked for twice at the same time. */
@@ -17,8 +22,10 @@ async function loadAll(): Promise<Record<string, FieldKind>> {
   // Without a prototype: "constructor" is no kind.
   const kinds: Record<string, FieldKind> = Object.create(null);
   for (const name of names) {
-    const [key, kind] = await load(name);
-    kinds[key] = kind;
+    const kind = requireKind(name, await import(pathToFileURL(join(FOLDER, name)).href));
+    if (kinds[kind.name])
+      throw new Error(`server/models/kinds/${name}: another file has the kind ${kind.name}`);
+    kinds[kind.name] = kind;
   }
   return kinds;
 }

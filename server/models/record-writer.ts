@@ -45,6 +45,6 @@ export interface RecordWriter {
    * once. `given` is the body as it was sent. Without faults of the kinds the calls above throw theirs.
    */
   findFaults?(given: Readonly<Record<string, unknown>>): readonly FieldFault[];
-  /** After commit: what this process keeps is dropped. */
+  /** After commit: what this process has cached is dropped. */
   committed(): void;
 }

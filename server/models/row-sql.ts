@@ -17,7 +17,7 @@ function isOpen(model: Model, level: number): boolean {
   return access.view !== null && level >= access.view && !hides;
 }
 
-/** Who may view everything also sees what speaks of models that are gone. */
+/** A reader who may view everything also sees what speaks of models that are gone. */
 function viewableSql(column: string, models: readonly Model[], level: number): string {
   const open = models.filter((model) => isOpen(model, level));
   if (open.length === models.length) return "true";

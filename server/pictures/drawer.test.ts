@@ -23,7 +23,7 @@ test("one picture is drawn after the other", async () => {
   expect([running, most]).toEqual([0, 1]);
 });
 
-test("when too many wait, the next is told to come back, and the others are drawn", async () => {
+test("when too many wait, the next is asked to come back, and the others are drawn", async () => {
   let finish = () => {};
   const gate = new Promise<void>((resolve) => {
     finish = resolve;

@@ -106,7 +106,7 @@ test("an input that breaks off half-way is the storage's failure, not the pictur
   expect(await drawPhoto()).toBe(192);
 });
 
-test("a job that close interrupts is told that the server ends, and leaves no process", async () => {
+test("a job that close interrupts fails because the server ends, and leaves no process", async () => {
   const failing = drawing.draw(thumbnail("pdf"), open(makeEndlessPdf()));
   await until(() => drawing.getPid() !== undefined);
   const pid = drawing.getPid();

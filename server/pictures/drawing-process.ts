@@ -103,7 +103,7 @@ function startDrawingChild(): DrawingChild {
     throw new ChildEndedError(`the drawing process ended with ${text}`);
   });
   failure.catch(() => undefined); // it may end while nobody waits for an answer
-  child.stdin?.on("error", () => undefined); // a pipe that breaks is told by the end
+  child.stdin?.on("error", () => undefined); // a pipe that breaks shows when the process ends
 
   async function write({ stream }: DrawInput): Promise<void> {
     for await (const chunk of stream) {

@@ -73,7 +73,7 @@ test.each([
   ["webp", () => makePhoto("webp"), ["f00", "00f"]],
   ["svg", () => SVG, ["f00", "00f"]],
   ["pdf", () => makePdf(), ["f00", "fff"]],
-])("a stored %s has pictures of three widths, made once and kept for ever", async (ending, make, colours) => {
+])("a stored %s has pictures of three widths, made once, cached for ever", async (ending, make, colours) => {
   const key = await store(make(), ending);
   for (const width of [192, 384, 768]) {
     const answer = await get(`/pictures/${key}/${width}.webp`);
@@ -151,7 +151,7 @@ describe("no picture and no work", () => {
 test.each([
   ["PNG", "png", () => makePhoto("png", 50, 50).fill(7, 40)],
   ["PDF", "pdf", () => Buffer.from("%PDF-1.7\nbroken")],
-])("a broken %s is tried once in a while, in one width, and told once", async (_, ending, make) => {
+])("a broken %s is tried once in a while, in one width, and reported once", async (_, ending, make) => {
   const key = await store(make(), ending);
   const askAll = async () => {
     const answers = await Promise.all([192, 384, 768].map((width) => get(`/pictures/${key}/${width}.webp`)));

@@ -86,7 +86,7 @@ test("each row and file has its audit entry by the system", async () => {
   expect(photo).toMatch(/^\/files\/[0-9a-f]{32}\.jpg$/);
 });
 
-test("every process hears which models changed", async () => {
+test("every process is notified which models changed", async () => {
   expect(await site.receive(site.start)).toEqual([
     "audit.entry",
     ...[...CV_MODELS].sort(),

@@ -27,7 +27,7 @@ const edit = () =>
     `UPDATE cv_link SET username = 'mine', updated_at = clock_timestamp() WHERE id = (SELECT min(id) FROM cv_link)`,
   );
 
-test("tells what is left by model, in the reader's language, and what was edited", async () => {
+test("shows what is left by model, in the reader's language, and what was edited", async () => {
   await edit();
   const { status, body, headers } = await read("tr");
   expect([status, headers["cache-control"]]).toEqual([200, "no-store"]);
@@ -48,7 +48,7 @@ test("tells what is left by model, in the reader's language, and what was edited
   ]);
 });
 
-test("a removal tells what went and what stays, in the person's name, and the page is empty at once", async () => {
+test("a removal says what went and what stays, in the person's name, and the page is empty at once", async () => {
   await edit();
   for (const lang of ["en", "tr"])
     expect((await site.app.inject(`/${lang}/cv`)).body).toContain("Ada Taslakoğlu");

@@ -64,7 +64,7 @@ test("each removal has its audit entry with what the row held", async () => {
   });
 });
 
-test("every process hears which models changed", async () => {
+test("every process is notified which models changed", async () => {
   expect(await site.receive(remove)).toEqual(["audit.entry", ...[...CV_MODELS].sort(), "files.stored_file"]);
   expect(await site.receive(remove)).toEqual([]);
 });

@@ -115,7 +115,7 @@ describe("the preview picture", () => {
     },
   );
 
-  test("is drawn in both languages, kept for ever under the present address and checked under others", async () => {
+  test("is drawn in both languages, cached for ever under the present address and checked under others", async () => {
     await site.database.pool.query(
       `INSERT INTO cv_profile (name, title) VALUES ('Işıl Örnek', '{"en": "Engineer", "tr": "Mühendis"}')`,
     );

@@ -126,7 +126,7 @@ describe("what pages show of the site", () => {
     });
   });
 
-  test("tells of sample content in it, until it is edited", async () => {
+  test("notes sample content in it, until it is edited", async () => {
     await writeProfile();
     await database.pool.query(
       "INSERT INTO sample_row (model, object_id, row_updated_at) SELECT 'cv.profile', id, updated_at FROM cv_profile",

@@ -28,7 +28,7 @@ export interface SiteRow extends OwnerRow {
   settings: SettingsRow | null;
 }
 
-/** Every page that isn't kept reads this. Named and without parameters: PostgreSQL plans it once a connection. */
+/** Every page that isn't cached reads this. Named and without parameters: PostgreSQL plans it once a connection. */
 const SELECT_SITE = {
   name: "site",
   text: `SELECT p.name, p.email, p.title, p.tagline, p.district, p.province, p.photo,

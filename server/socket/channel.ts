@@ -9,7 +9,7 @@ export type Sends = Readonly<Record<string, z.ZodMiniType>>;
 /** Query parameters of the connection, without its tokens. */
 export type ConnectionParams = Readonly<Record<string, string>>;
 
-/** Who asks to join what. */
+/** A request to join a topic, and who makes it. */
 export interface JoinRequest {
   topic: string;
   /** What stands in the place of `{…}` in the channel's topic. */
@@ -142,7 +142,7 @@ export interface ChannelDeclaration<
   joined?(member: Member<State, S>): void;
   /** Asked again when the person has changed; false ends the membership. Without it, members stay. */
   mayStay?(member: Member<State, S>): boolean;
-  /** What `Sockets.signal` tells, in whichever process the member is connected. */
+  /** Receives what `Sockets.signal` sends, in whichever process the member is connected. */
   signalled?(member: Member<State, S>, event: string, payload: unknown): void;
   /** Frees what `join` took. Runs once for each accepted join. */
   left?(member: Member<State, S>, why: LeaveReason): void;

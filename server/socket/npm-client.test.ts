@@ -92,7 +92,7 @@ describe.each<[string, Transport]>([
     expect(list()).toEqual(["ada"]);
   });
 
-  test("what one says the other hears", async () => {
+  test("what one sends the other receives", async () => {
     const adas = await joinRoom(connect(transport, "ada"), "r3");
     const bobs = await joinRoom(connect(transport, "bob"), "r3");
     const received: unknown[] = [];

@@ -58,7 +58,7 @@ test("changes within a window travel together, those after it apart", () => {
   }
 });
 
-test("what was dropped is never told", async () => {
+test("what was dropped is never published", async () => {
   const published: unknown[] = [];
   const batch = new PresenceBatch(0, (diff) => published.push(diff));
   batch.add({ joins: [ada], leaves: [] });

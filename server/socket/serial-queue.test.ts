@@ -54,7 +54,7 @@ test("what was cleared is not done", async () => {
   expect(seen).toEqual(["slow"]);
 });
 
-test("a fault while settling is heard of, and the rest goes on", async () => {
+test("a fault while settling is reported, and the rest goes on", async () => {
   const { queue, seen, waiting, faults } = createSlowQueue();
   queue.add("slow!");
   queue.add("quick");

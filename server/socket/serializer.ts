@@ -61,7 +61,7 @@ export interface Serializer {
 
 /**
  * Bytes. Topics and refs are kept for as long as a channel is joined: nobody may make the server keep more. And a name has to
- * fit into a binary message, where one byte tells its length.
+ * fit into a binary message, where one byte holds its length.
  */
 const MAX_NAME_BYTES = 255;
 

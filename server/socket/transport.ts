@@ -69,7 +69,7 @@ export function toFrame(data: WireData): Buffer {
   return frame;
 }
 
-/** A broadcast that is encoded when the first receiver of a version needs it, and then kept for the rest. */
+/** A broadcast that is encoded when the first receiver of a version needs it, and then cached for the rest. */
 class EncodedOnce implements SharedMessage {
   readonly #broadcast: Broadcast;
   readonly #data = new Map<Serializer, WireData>();

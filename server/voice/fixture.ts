@@ -85,7 +85,7 @@ export async function openVoice() {
       );
       return `/api/admin/models/${rows[0]?.id}/objects/${rest}`;
     },
-    /** The number of a room's row, which nobody is told. */
+    /** The number of a room's row, which nobody is shown. */
     async getRowId(room: VoiceRoom): Promise<number> {
       const { rows } = await pool.query<{ id: number }>("SELECT id FROM voice_room WHERE public_id = $1", [
         room.id,

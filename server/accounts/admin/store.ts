@@ -32,7 +32,7 @@ export async function findLocks(
   };
 }
 
-/** Who writes, as they are now: the level that the request came with may be gone. Undefined: suspended or gone. */
+/** The person who writes, as they are now: the level that the request came with may be gone. Undefined: suspended or gone. */
 export async function findWriter(
   db: Queryable,
   userId: number,

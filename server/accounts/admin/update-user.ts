@@ -35,7 +35,7 @@ function isSameAddress(left: ManagedValues, right: ManagedValues): boolean {
   return left.email.toLowerCase() === right.email.toLowerCase();
 }
 
-/** The level after the write, and its number. Who is vouched for as a guest becomes a user, as with a code. */
+/** The level after the write, and its number. A guest who is vouched for becomes a user, as with a code. */
 async function findNextLevel(
   db: Queryable,
   writer: Writer,
@@ -52,7 +52,7 @@ async function findNextLevel(
 }
 
 /**
- * Names, address and switches after the write. An address that the console changes is proven only where it says so; who sends
+ * Names, address and switches after the write. An address that the console changes is proven only where it says so; a client that sends
  * a whole account back with another address says nothing of it.
  */
 function toNext(before: ManagedAccount, change: Partial<ManagedValues>): ManagedValues {

@@ -77,7 +77,7 @@ async function findDefaultLevel(db: Queryable): Promise<number> {
   return level.id;
 }
 
-/** Who is vouched for as a guest becomes a user, as with a code. */
+/** A guest who is vouched for becomes a user, as with a code. */
 async function findLevelId(db: Queryable, writer: Writer, change: Partial<ManagedValues>): Promise<number> {
   const { id, level } = await requireGivenLevel(
     db,

@@ -351,7 +351,7 @@ describe("at once", () => {
 describe("an address", () => {
   const change = (person: Person, body: object) => site.call(as(10), "PUT", toUrl(person), body);
 
-  test("that an admin changes is not proven unless they vouch for it; the old one is told, and codes for it die", async () => {
+  test("that an admin changes is not proven unless they vouch for it; the old one is notified, and codes for it die", async () => {
     const person = await addPerson();
     await site.call(undefined, "POST", "/api/users/password/forgot/", {
       email: `${person.username}@example.org`,

@@ -9,7 +9,7 @@ import { findOwner, hasInvitation } from "../claims/store.ts";
 import { spendVerification } from "../codes/store.ts";
 import { findWriter, type LevelRow, lockLevel, type ManagedValues } from "./store.ts";
 
-/** Who writes, with the level that they have at this moment. */
+/** The person who writes, with the level that they have at this moment. */
 export interface Writer {
   userId: number | null;
   level: number;

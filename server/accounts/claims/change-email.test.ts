@@ -111,7 +111,7 @@ test("a wrong code moves nothing", async () => {
   expect(await mover.read()).toMatchObject({ email: mover.email, pending_email: "wrong@example.org" });
 });
 
-test("an address that has an account is not told; its owner hears of it", async () => {
+test("an address that has an account is not shown as one; its owner is notified", async () => {
   const mover = await openMover();
   await mover.move(OWNER.email);
   expect(await mover.read()).toMatchObject({ pending_email: OWNER.email });

@@ -12,13 +12,9 @@ import type { AccountDeps } from "../deps.ts";
 import { buildAddressChangedMail, buildExistsMail, type CodeMail, sendCode } from "../mails.ts";
 import { findUserContentType } from "../store.ts";
 import { removeOtherClaims } from "./claims.ts";
-import { findOwner, markProven } from "./store.ts";
+import { findOwner, markProven, setPendingEmail } from "./store.ts";
 
-async function setPendingEmail(db: Queryable, userId: number, email: string | null): Promise<void> {
-  await db.query("UPDATE account_user SET pending_email = $2 WHERE id = $1", [userId, email]);
-}
-
-/** Sends the code for a new address, or tells its owner that it has an account; to the person both look the same. */
+/** Sends the code for a new address, or notifies its owner that it has an account; to the person both look the same. */
 export async function sendChangeCode(
   deps: AccountDeps,
   db: Queryable,

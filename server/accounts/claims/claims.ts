@@ -56,7 +56,7 @@ async function forgetAll(db: Queryable, accounts: readonly ForgottenAccount[]): 
 
 /**
  * Takes away what was registered before a moment (in milliseconds), everywhere or where it holds a username, and who it was out
- * of the log, and tells of it; says how many.
+ * of the log, and publishes it; says how many.
  */
 export async function removeOldClaims(db: Queryable, before: number, username?: string): Promise<number> {
   return forgetAll(db, await deleteOldClaims(db, before, username));

@@ -107,7 +107,7 @@ test.each([
   expect(await accounts.takeAudit()).toEqual([]);
 });
 
-test("the address of an account makes a row like any other, and its owner hears of it in place of a code", async () => {
+test("the address of an account makes a row like any other, and its owner is notified in place of a code", async () => {
   const answer = await register(accounts, "impostor", { email: OWNER.email.toUpperCase() });
   expect(answer.statusCode).toBe(201);
   expect(await readUser("impostor")).toMatchObject({ level: 0, is_email_verified: false });

@@ -50,7 +50,7 @@ async function recordRegistration(
   await notifyChange(db, "accounts.user", toRowChange(isNew ? "created" : "updated", [id]));
 }
 
-/** The address's owner, if it has one, is told; else the claim gets its code. Both take the same steps. */
+/** The address's owner, if it has one, is notified; else the claim gets its code. Both take the same steps. */
 async function store(deps: AccountDeps, claim: Claim, heldTicket: string | undefined, client: Client) {
   const email = claim.email.toLowerCase();
   return withTransaction(deps.pool, async (db) => {
@@ -70,7 +70,7 @@ async function store(deps: AccountDeps, claim: Claim, heldTicket: string | undef
 }
 
 /**
- * Makes an account of level 0 that claims the address (docs/decisions/010). Values were checked; only a taken username is told.
+ * Makes an account of level 0 that claims the address (docs/decisions/010). Values were checked; only a taken username is reported.
  * @throws AppError validation_failed at `username`, too_many_requests.
  */
 export async function register(

@@ -17,8 +17,7 @@ import { isSetupOpen, setUp } from "../owners.ts";
 import { requireCode, requireEmail, requireRegistration } from "../request-faults.ts";
 import { setDeviceCookie, toClient } from "../sessions/devices.ts";
 import { register } from "./register.ts";
-import { requestVerification } from "./request-code.ts";
-import { verifyEmail } from "./verify-email.ts";
+import { requestVerification, verifyEmail } from "./verify-email.ts";
 
 /** How accounts begin: registration, the proof of an address, and the owner's set-up. */
 export function registerRegistrationRoutes(app: App, { deps, readActor, publicUrl }: RouteDeps): void {

@@ -166,3 +166,8 @@ export async function markProven(db: Queryable, userId: number, email: string): 
   if (!rows[0]) throw new Error(`The account ${userId} is gone while its address is locked.`);
   return rows[0];
 }
+
+/** The address that the account wants to move to; null: none. */
+export async function setPendingEmail(db: Queryable, userId: number, email: string | null): Promise<void> {
+  await db.query("UPDATE account_user SET pending_email = $2 WHERE id = $1", [userId, email]);
+}

@@ -1,6 +1,7 @@
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { LIMITS } from "#contract/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { toMoment } from "../store.ts";
 import { deriveSecrets, type SigningKeys } from "../tokens/keys.ts";
 
 export type CodePurpose = "verify_email" | "reset_password" | "change_email";
@@ -135,5 +136,26 @@ export async function spendVerification(db: Queryable, email: string): Promise<v
   await db.query(
     "UPDATE account_code SET code_hash = NULL, user_id = NULL WHERE email = $1 AND purpose = 'verify_email'",
     [email],
+  );
+}
+
+/** Codes that were over at `before` (milliseconds). */
+export async function deleteOldCodes(db: Queryable, before: number): Promise<void> {
+  await db.query("DELETE FROM account_code WHERE expires_at <= $1", [toMoment(before)]);
+}
+
+/**
+ * Codes of an account that goes: those of the addresses (in lower case) that it has proven, and of one that it wanted to move to.
+ * Codes of an address that it only claimed are others' too, and what was sent after `sentBefore` (milliseconds) still bounds how
+ * soon the address is sent another.
+ */
+export async function deleteCodesOf(
+  db: Queryable,
+  account: { id: number; proven: readonly string[]; sentBefore: number },
+): Promise<void> {
+  await db.query(
+    `DELETE FROM account_code
+     WHERE email = ANY($1) OR (user_id = $2 AND purpose = 'change_email' AND sent_at <= $3)`,
+    [account.proven, account.id, toMoment(account.sentBefore)],
   );
 }

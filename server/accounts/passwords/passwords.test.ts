@@ -82,7 +82,7 @@ describe("a forgotten password", () => {
     expect((await accounts.logIn({ username: person.username, password: NEW })).statusCode).toBe(200);
   });
 
-  test("a code that guesses used up is told in the log, once", async () => {
+  test("a code that guesses used up is logged once", async () => {
     const person = await addPerson();
     await forgot(person.email);
     const code = getCode(accounts.takeMails());
@@ -260,7 +260,7 @@ describe("a changed password", () => {
     expect((await accounts.logIn(person)).statusCode).toBe(200);
   });
 
-  test("a stranger is not told which fields are wrong", async () => {
+  test("a stranger is not shown which fields are wrong", async () => {
     const answer = await change(undefined, {});
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({ code: "not_authenticated", errors: [] });

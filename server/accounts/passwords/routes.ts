@@ -9,7 +9,7 @@ import { requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.t
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import { requestReset } from "../claims/request-code.ts";
+import { requestReset } from "../claims/verify-email.ts";
 import { type RouteDeps, tags } from "../deps.ts";
 import { requireEmail, requirePasswordChange, requireReset } from "../request-faults.ts";
 import { setDeviceCookie, toClient } from "../sessions/devices.ts";

@@ -23,7 +23,7 @@ import { findUserContentType, markSignedIn, updatePassword } from "../store.ts";
 import { confirmPassword } from "./confirm-password.ts";
 
 /**
- * Sets a password, ends the sessions and codes that were good with the one before, tells the audit and, by mail, the person.
+ * Sets a password, ends the sessions and codes that were good with the one before, writes the audit entry and notifies the person by mail.
  * Undefined when the account is suspended or gone, or its password no longer the one that was compared.
  */
 async function setPassword(

@@ -1,4 +1,4 @@
-import { privacySettings } from "#contract/accounts/preferences.ts";
+import { privacySettings } from "#contract/accounts/accounts.ts";
 import type { VoiceUser } from "#contract/voice/people.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, PORTRAIT_PREFIX, toDisplayName } from "../account.ts";

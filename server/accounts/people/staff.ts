@@ -1,7 +1,7 @@
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { toMailLanguage } from "../account.ts";
+import { hasStaffAddress, isStaff, listProvenStaff } from "./store.ts";
 
 /** Where mail about the site itself goes. `userId`: null for the owner's address, which needn't be an account's. */
 export interface StaffMember {
@@ -20,31 +20,15 @@ export interface StaffChecks {
   listStaff(db: Queryable): Promise<StaffMember[]>;
 }
 
-const STAFF = `FROM account_user u JOIN access_level l ON l.id = u.access_level_id
-  WHERE u.is_active AND l.level >= ${ACCESS_LEVEL.admin}`;
-
-interface Account {
-  id: number;
-  email: string;
-  admin_language: Language | null;
-}
-
 export function createStaffChecks(ownerEmail: string | undefined): StaffChecks {
   return {
     async isStaffAddress(db, address) {
       if (ownerEmail?.toLowerCase() === address) return true;
-      const { rowCount } = await db.query(`SELECT ${STAFF} AND lower(u.email) = $1 LIMIT 1`, [address]);
-      return rowCount === 1;
+      return hasStaffAddress(db, address);
     },
-    async isStaff(db, userId) {
-      const { rowCount } = await db.query(`SELECT ${STAFF} AND u.id = $1`, [userId]);
-      return rowCount === 1;
-    },
+    isStaff,
     async listStaff(db) {
-      const { rows } = await db.query<Account>(
-        `SELECT u.id, u.email, u.admin_language ${STAFF} AND u.is_email_verified
-         ORDER BY l.level DESC, u.created_at, u.id`,
-      );
+      const rows = await listProvenStaff(db);
       const staff = rows.map((row) => ({ email: row.email, language: toMailLanguage(row), userId: row.id }));
       const owner = ownerEmail?.toLowerCase();
       if (!ownerEmail || staff.some(({ email }) => email.toLowerCase() === owner)) return staff;

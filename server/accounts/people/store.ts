@@ -1,4 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import type { Language } from "#contract/languages.ts";
 import type { VoiceUser } from "#contract/voice/people.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account } from "../account.ts";
@@ -92,4 +93,30 @@ export async function setVoiceStatus(
     status,
   ]);
   return rowCount === 1;
+}
+
+/** Active accounts that may open the console. */
+const STAFF = `FROM account_user u JOIN access_level l ON l.id = u.access_level_id
+  WHERE u.is_active AND l.level >= ${ACCESS_LEVEL.admin}`;
+
+/** Whether somebody of the staff has the address, which is in lower case. */
+export async function hasStaffAddress(db: Queryable, address: string): Promise<boolean> {
+  const { rowCount } = await db.query(`SELECT ${STAFF} AND lower(u.email) = $1 LIMIT 1`, [address]);
+  return rowCount === 1;
+}
+
+export async function isStaff(db: Queryable, userId: number): Promise<boolean> {
+  const { rowCount } = await db.query(`SELECT ${STAFF} AND u.id = $1`, [userId]);
+  return rowCount === 1;
+}
+
+/** Those who have proven their address, the highest level first. */
+export async function listProvenStaff(
+  db: Queryable,
+): Promise<{ id: number; email: string; admin_language: Language | null }[]> {
+  const { rows } = await db.query<{ id: number; email: string; admin_language: Language | null }>(
+    `SELECT u.id, u.email, u.admin_language ${STAFF} AND u.is_email_verified
+     ORDER BY l.level DESC, u.created_at, u.id`,
+  );
+  return rows;
 }

@@ -1,5 +1,4 @@
-import { hasAdminAccess } from "#contract/accounts/accounts.ts";
-import { privacySettings } from "#contract/accounts/preferences.ts";
+import { hasAdminAccess, privacySettings } from "#contract/accounts/accounts.ts";
 import type { VoiceUser } from "#contract/voice/people.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";

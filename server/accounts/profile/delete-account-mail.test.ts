@@ -204,7 +204,7 @@ test("such a suppression is found by its address, lifted by its row, and put bac
   expect(await send()).toEqual({ [address]: "suppressed" });
 });
 
-test("an address that was never proven is hashed where this person's mail told of it, and stays where it is others' too", async () => {
+test("an address that was never proven is hashed where this person's mail named it, and stays where it is others' too", async () => {
   for (const [name, isShared] of [
     ["wrote_alone", false],
     ["wrote_shared", true],

@@ -49,7 +49,7 @@ test.each([
   expect((await profiles.call("GET", PATH, person)).statusCode).toBe(200);
 });
 
-test("a wrong password is told at its field", async () => {
+test("a wrong password is reported at its field", async () => {
   const person = await profiles.addPerson("guessed");
   expect(readFaults(await deleteMe(person, "Wrong-Horse-1"))).toEqual(["password wrong_password"]);
 });
@@ -172,7 +172,7 @@ test("a name and an address that somebody else has now stay in the log, and so d
   expect(rows).toEqual([{ recipient: address }]);
 });
 
-test("mail files that can't be removed are told in the log alone: the account is gone", async () => {
+test("mail files that can't be removed are reported in the log alone: the account is gone", async () => {
   const person = await profiles.addPerson("blocked");
   const folder = join(profiles.site.dataDir, "mail");
   await rm(folder, { recursive: true, force: true });

@@ -7,13 +7,13 @@ import { listEntriesOf, recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { takeSlot } from "#server/base/limits.ts";
-import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { listSessionsOf } from "../sessions/store.ts";
 import { findUserContentType } from "../store.ts";
 import type { ProfileDeps } from "./deps.ts";
 import { toOwnProfile } from "./own-account.ts";
 import { PICTURE_FIELDS } from "./read-form.ts";
-import { findOwnAccount, type OwnAccount } from "./store.ts";
+import { findLastLogin, findOwnAccount, type OwnAccount } from "./store.ts";
 
 const README: Record<Language, Record<string, string>> = { en: exportEn, tr: exportTr };
 /** The newest ones: some MB, packed in a moment. */
@@ -53,7 +53,7 @@ async function collect(deps: ProfileDeps, account: OwnAccount): Promise<AsyncZip
     findLastLogin(pool, account.id),
     listSessionsOf(pool, account.id),
     listEntriesOf(pool, person, MAX_ENTRIES),
-    listMailsTo(pool, account.id),
+    deps.ownAddress.listMails(pool, account.id),
     // Of an address that is not proven they may be about somebody else.
     account.is_email_verified ? deps.ownAddress.listStops(pool, account.email) : [],
     deps.collectVoiceData(pool, account.id),
@@ -114,61 +114,4 @@ export async function exportPerson(
   // An account from elsewhere may have letters that a header can't carry.
   const username = account.username.replaceAll(/[^\w-]/g, "_");
   return { name: `foyer-${username}-${now.toISOString().slice(0, 10)}.zip`, content };
-}
-
-/** When the account was signed in to; null: never, or it is gone. */
-async function findLastLogin(db: Queryable, userId: number): Promise<string | null> {
-  const { rows } = await db.query<{ last_login_at: string | null }>(
-    "SELECT last_login_at FROM account_user WHERE id = $1",
-    [userId],
-  );
-  return rows[0]?.last_login_at ?? null;
-}
-
-/** A session as its person may know it: nothing of its token. */
-export interface ExportedSession {
-  created_at: string;
-  last_used_at: string;
-  expires_at: string;
-  ended_at: string | null;
-  end_reason: string | null;
-  ip_address: string | null;
-  user_agent: string | null;
-}
-
-async function listSessionsOf(db: Queryable, userId: number): Promise<ExportedSession[]> {
-  const { rows } = await db.query<ExportedSession>(
-    `SELECT created_at, last_used_at, expires_at, ended_at, end_reason, ip_address, user_agent
-     FROM account_session WHERE user_id = $1 ORDER BY created_at DESC, id`,
-    [userId],
-  );
-  return rows;
-}
-
-/** A mail that was written to a person. */
-export interface ExportedMail {
-  kind: string;
-  recipient: string;
-  created_at: string;
-  sent_at: string | null;
-  /** What became of it, as far as other servers reported. */
-  delivery_state: string;
-  delivered_at: string | null;
-  /** What the server said that did not take it. */
-  failure_reason: string | null;
-  returned: { type: string; subtype: string; status_code: string | null; at: string } | null;
-  complaint: { type: string; at: string } | null;
-}
-
-async function listMailsTo(db: Queryable, userId: number): Promise<ExportedMail[]> {
-  const { rows } = await db.query<ExportedMail>(
-    `SELECT kind, recipient, m.created_at, sent_at, delivery_state, delivered_at, failure_reason,
-       CASE WHEN b.id IS NOT NULL THEN jsonb_build_object('type', bounce_type, 'subtype', bounce_subtype, 'status_code', status_code,
-         'at', bounced_at) END AS returned,
-       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('type', feedback_type, 'at', complained_at) END AS complaint
-     FROM mail_message AS m LEFT JOIN mail_bounce AS b ON b.message_id = m.id LEFT JOIN mail_complaint AS c ON c.message_id = m.id
-     WHERE user_id = $1 ORDER BY m.created_at DESC, m.id DESC`,
-    [userId],
-  );
-  return rows;
 }

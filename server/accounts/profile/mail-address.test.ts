@@ -87,7 +87,7 @@ test("nothing is said of an address whose mail arrives, or whose latest mail did
   expect(await get(ada)).toEqual(fine);
 });
 
-test("a person hears that the latest mail came back, and why, in their language", async () => {
+test("a person is shown that the latest mail came back, and why, in their language", async () => {
   await insertMail("delivered");
   await insertMail("bounced", { code: "4.2.2", type: "Transient", subtype: "MailboxFull" });
   await insertMail("suppressed");
@@ -104,7 +104,7 @@ test.each([
   ["unsubscribe", "unsubscribe", true, "The link in a mail was used that stops such mails."],
   ["admin", "staff", false, "Somebody who looks after the site stopped it."],
 ])(
-  "a suppression of source %s is told as %s, without what staff wrote",
+  "a suppression of source %s is shown as %s, without what staff wrote",
   async (source, cause, canTry, reason) => {
     await insertMail("bounced", { code: "5.1.1" });
     await stop({ source, scope: "optional" });
@@ -188,7 +188,7 @@ test("of an address that is not proven nothing is said or done: it may be somebo
   expect(rowCount).toBe(1);
 });
 
-test("nobody hears of it without signing in, nor from log-in, registration or reset", async () => {
+test("nobody learns of it without signing in, nor from log-in, registration or reset", async () => {
   expect((await profiles.call("GET", PATH)).statusCode).toBe(401);
   expect((await profiles.call("POST", `${PATH}try/`)).statusCode).toBe(401);
   const ask = async () => {

@@ -46,7 +46,7 @@ function isSame(left: unknown, right: unknown): boolean {
  * Changes a person's own account in the caller's transaction: row, audit entry with before and after, and notice. What is as
  * it was writes nothing. After commit the caller drops `sessionAccounts`.
  * @param toChange What is to be different, seen from the locked account.
- * @param alsoDo More to do with the account's row, told of in the same entry; it says whether it changed something.
+ * @param alsoDo More to do with the account's row, recorded in the same entry; it says whether it changed something.
  * @throws AppError session_expired when the account is gone; PostgreSQL's 23505 for a taken username.
  */
 export async function changeOwnAccount(

@@ -1,10 +1,6 @@
 import * as z from "zod/mini";
 import { findRegistrationFaults } from "#contract/accounts/account-rules.ts";
-import {
-  notificationPreferences,
-  privacySettings,
-  voicePreferences,
-} from "#contract/accounts/preferences.ts";
+import { notificationPreferences, privacySettings, voicePreferences } from "#contract/accounts/accounts.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { language } from "#contract/values.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
@@ -29,7 +25,7 @@ function readJson(given: unknown): unknown {
   try {
     return JSON.parse(given);
   } catch {
-    return undefined; // told as a fault of the field
+    return undefined; // reported as a fault of the field
   }
 }
 

@@ -146,7 +146,7 @@ test.each<[string, () => Uint8Array, number, string]>([
   expect(await profiles.takeAudit()).toEqual([]);
 });
 
-test("a good picture beside a bad one isn't kept, and faults of both kinds are told together", async () => {
+test("a good picture beside a bad one isn't kept, and faults of both kinds are reported together", async () => {
   const stored = await countStored();
   const good = toBlob(makePhoto("png"));
   const answer = await profiles.putForm(ada, { avatar: good, cover: new Blob(["no picture"]) });

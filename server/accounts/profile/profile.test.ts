@@ -226,7 +226,7 @@ test("new addresses asked for from one network count together with codes", async
   profiles.clock.now += 3_600_000;
 });
 
-test("an address that somebody has answers the same, and its owner hears of it", async () => {
+test("an address that somebody has answers the same, and its owner is notified", async () => {
   const person = await profiles.addPerson("joan");
   const answer = await profiles.putJson(person, { email: "Ada@example.org", current_password: PASSWORD });
   expect(answer.statusCode).toBe(200);

@@ -94,7 +94,7 @@ async function sendWithoutEnd(url: URL) {
   }
 }
 
-test("a body that doesn't say how long it is is read as far as two pictures go, and its client hears why", async () => {
+test("a body that doesn't say how long it is is read as far as two pictures go, and its client receives why", async () => {
   const url = new URL(await profiles.site.app.listen({ port: 0, host: "127.0.0.1" }));
   const { status, body, sent } = await sendWithoutEnd(url);
   expect([status, body.code]).toEqual([413, "body_too_large"]);

@@ -44,7 +44,7 @@ interface Room {
 }
 
 /**
- * Undefined when it is larger than a picture may be: the rest is read and thrown away, so that the client hears the answer.
+ * Undefined when it is larger than a picture may be: the rest is read and thrown away, so that the client receives the answer.
  * @throws AppError body_too_large when the form's files together are longer than a form may be.
  */
 async function readFile(part: MultipartFile, room: Room): Promise<Buffer | undefined> {
@@ -96,7 +96,7 @@ export async function readProfileForm(request: FastifyRequest): Promise<ProfileF
     requireBodySize(request);
     // The parser's own faults (no boundary, an early end, too many parts, a client that left) are the request's.
     return readMultipart(request).catch((error: unknown) => {
-      // What still comes is thrown away, so that the client hears the answer.
+      // What still comes is thrown away, so that the client receives the answer.
       request.raw.resume();
       if (error instanceof AppError) throw error;
       throw new AppError("malformed_body", { cause: error });

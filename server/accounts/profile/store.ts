@@ -54,3 +54,12 @@ export async function updateOwnAccount(
     ...columns.map((column) => change[column]),
   ]);
 }
+
+/** When the account was signed in to; null: never, or it is gone. */
+export async function findLastLogin(db: Queryable, userId: number): Promise<string | null> {
+  const { rows } = await db.query<{ last_login_at: string | null }>(
+    "SELECT last_login_at FROM account_user WHERE id = $1",
+    [userId],
+  );
+  return rows[0]?.last_login_at ?? null;
+}

@@ -3,7 +3,7 @@ import { createUploadGate } from "./deps.ts";
 
 const REFUSED = { code: "too_many_requests", retryAfterS: 5 };
 
-/** Work that goes on until it is told to end. */
+/** Work that goes on until the test ends it. */
 function openWork() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

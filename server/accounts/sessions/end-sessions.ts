@@ -12,7 +12,7 @@ import { describeDevice } from "./devices.ts";
 import { type EndReason, endSession, endSessions, lockSession } from "./store.ts";
 
 /**
- * Tells every process, at commit, that sessions of a person have ended. `accounts.session` is no content model, only a name
+ * Notifies every process, at commit, that sessions of a person have ended. `accounts.session` is no content model, only a name
  * for notices: their ids are people's.
  */
 export async function publishSessionsEnded(db: Queryable, userId: number): Promise<void> {
@@ -21,7 +21,7 @@ export async function publishSessionsEnded(db: Queryable, userId: number): Promi
 
 /**
  * Ends every living session of a person, one perhaps excepted, in the caller's transaction. After commit the caller drops
- * `parts.sessionAccounts`. `now` in milliseconds.
+ * `sessionAccounts`. `now` in milliseconds.
  */
 export async function endAllSessions(
   db: Queryable,

@@ -5,7 +5,6 @@ import { recordAudit } from "#server/audit/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toAccountUser, toActor } from "../account.ts";
 import type { AccountDeps } from "../deps.ts";
-import { hashRefreshToken } from "../tokens/refresh-token.ts";
 import type { DeviceCookie } from "./devices.ts";
 import { insertSession, SESSION_LIFETIME_MS, toStoredClient } from "./store.ts";
 
@@ -32,12 +31,12 @@ export async function openSession(
   detail?: "verify_email" | "password_reset" | "setup",
 ): Promise<OpenedSession> {
   const sessionId = randomUUID();
-  const refreshToken = deps.refreshTokens.issue(sessionId);
+  const { text: refreshToken, hash: tokenHash } = deps.refreshTokens.issue(sessionId);
   const now = deps.clock();
   await insertSession(db, {
     id: sessionId,
     userId: owner.account.id,
-    tokenHash: hashRefreshToken(refreshToken),
+    tokenHash,
     now,
     expiresAt: now + SESSION_LIFETIME_MS,
     client: toStoredClient(client),

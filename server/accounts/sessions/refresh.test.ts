@@ -104,7 +104,7 @@ test("an invented token for a living session is refused and ends nothing", async
   const stranger = createRefreshTokens([{ kid: "x", secret: Buffer.alloc(32, 7) }]);
   const flipped = tokens.refresh_token.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
   for (const token of [
-    stranger.issue(sessionId),
+    stranger.issue(sessionId).text,
     flipped,
     `${sessionId}.`,
     "",

@@ -59,7 +59,7 @@ test("a session is read once and then answered without waiting", async () => {
 });
 
 test.each(["accounts.user", "accounts.session", "accounts.access_level", undefined])(
-  "a notice of %s drops what is kept",
+  "a notice of %s drops what is cached",
   async (modelKey) => {
     const { state, sessions } = open();
     await sessions.find("s");
@@ -77,7 +77,7 @@ test("a notice of another model drops nothing", async () => {
   expect(state.reads).toBe(1);
 });
 
-test("what was being read when a notice came is not kept, and later callers read anew", async () => {
+test("what was being read when a notice came is not cached, and later callers read anew", async () => {
   const { state, sessions } = open();
   const held = Promise.withResolvers<void>();
   state.hold = held.promise;
@@ -91,7 +91,7 @@ test("what was being read when a notice came is not kept, and later callers read
   expect(await sessions.find("s")).toBeUndefined();
 });
 
-test("nothing kept is used or added while no connection listens", async () => {
+test("nothing cached is used or added while no connection listens", async () => {
   const { state, sessions } = open();
   await sessions.find("s");
   state.isLive = false;
@@ -102,7 +102,7 @@ test("nothing kept is used or added while no connection listens", async () => {
   expect(state.reads).toBe(3);
 });
 
-test("a session that another process prolonged is read again at its kept end", async () => {
+test("a session that another process prolonged is read again at its cached end", async () => {
   const { state, sessions } = open();
   await sessions.find("s");
   state.now = Date.parse("2026-06-01T00:00:00Z");
@@ -112,7 +112,7 @@ test("a session that another process prolonged is read again at its kept end", a
   expect(await sessions.find("s")).toBeUndefined();
 });
 
-test("a read that fails is not kept: the next one tries again", async () => {
+test("a read that fails is not cached: the next one tries again", async () => {
   const { state, sessions } = open();
   state.hold = Promise.reject(new Error("connection lost"));
   await expect(sessions.find("s")).rejects.toThrow("connection lost");

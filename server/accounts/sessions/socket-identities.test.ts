@@ -38,7 +38,7 @@ describe("socket people", () => {
     await accounts.close();
   });
 
-  /** What was told until now, in one list: everything before a last notice has arrived. */
+  /** What was published until now, in one list: everything before a last notice has arrived. */
   async function settle(): Promise<Received[]> {
     const last = 1_000_000 + ++count;
     // Together with one that concerns anybody it isn't named.
@@ -109,7 +109,7 @@ describe("socket people", () => {
     expect([...found.keys()]).toEqual([here.sessionId]);
   });
 
-  test("signing in and refreshing tell nobody", async () => {
+  test("signing in and refreshing notify nobody", async () => {
     const { tokens } = await signIn();
     await accounts.refresh(tokens.refresh_token);
     expect((await settle()).flat()).toEqual([]);
@@ -143,7 +143,7 @@ describe("socket people", () => {
     expect((await identities.find(asked)).size).toBe(0);
   });
 
-  test("notices of one transaction are told once; one that names nobody concerns anybody", async () => {
+  test("notices of one transaction are published once; one that names nobody concerns anybody", async () => {
     await withTransaction(accounts.pool, async (db) => {
       for (const id of [1, 2, 3]) await notifyChange(db, "accounts.session", toRowChange("deleted", [id]));
     });

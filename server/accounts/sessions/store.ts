@@ -137,3 +137,29 @@ type StoredClient = Pick<Client, "ipAddress" | "userAgent">;
 export function toStoredClient({ ipAddress, userAgent }: Client): StoredClient {
   return { ipAddress, userAgent: userAgent === null ? null : toStorableText(userAgent, USER_AGENT_CHARS) };
 }
+
+/** Sessions that were over at `before` (milliseconds). */
+export async function deleteOldSessions(db: Queryable, before: number): Promise<void> {
+  await db.query("DELETE FROM account_session WHERE LEAST(ended_at, expires_at) <= $1", [toMoment(before)]);
+}
+
+/** A session as its person may know it: nothing of its token. */
+export interface ExportedSession {
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  ended_at: string | null;
+  end_reason: string | null;
+  ip_address: string | null;
+  user_agent: string | null;
+}
+
+/** For their export, the newest first. */
+export async function listSessionsOf(db: Queryable, userId: number): Promise<ExportedSession[]> {
+  const { rows } = await db.query<ExportedSession>(
+    `SELECT created_at, last_used_at, expires_at, ended_at, end_reason, ip_address, user_agent
+     FROM account_session WHERE user_id = $1 ORDER BY created_at DESC, id`,
+    [userId],
+  );
+  return rows;
+}

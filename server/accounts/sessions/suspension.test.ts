@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.close());
 
-/** Resolves when the notice is here. Everybody in this process has been told before the test. */
+/** Resolves when the notice is here. Everybody in this process has been notified before the test. */
 async function change(statement: string): Promise<void> {
   const received = new Promise<void>((resolve) =>
     accounts.feed.subscribe((modelKey) => modelKey === "accounts.user" && resolve()),

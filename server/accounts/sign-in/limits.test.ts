@@ -117,7 +117,7 @@ test("right log-ins and faults of the server don't count", async () => {
   expect(await attempt(limits, stranger("ada", "192.0.2.1"))).toBe("invalid_credentials");
 });
 
-test("forty guesses sent at once are compared five times, and the refusal is told once", async () => {
+test("forty guesses sent at once are compared five times, and the refusal is reported once", async () => {
   const { limits } = open();
   let compared = 0;
   const refusals: string[] = [];

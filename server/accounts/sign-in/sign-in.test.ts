@@ -124,7 +124,7 @@ describe("a device", () => {
     ]);
   });
 
-  test("that is new is told by mail, the first one and a known one are not", async () => {
+  test("that is new is notified by mail, the first one and a known one are not", async () => {
     const person = await addPerson();
     const cookie = toCookieHeader(await accounts.logIn(person));
     await accounts.logIn({ ...person, cookie });
@@ -156,7 +156,7 @@ describe("a device", () => {
   test.each([
     ["the person does without such mails", `notification_preferences = '{"new_sign_in": false}'`],
     ["the address is not proven", "is_email_verified = false"],
-  ])("that is new is not told where %s", async (_why, change) => {
+  ])("that is new is not notified where %s", async (_why, change) => {
     const person = await addPerson();
     await accounts.pool.query(`UPDATE account_user SET ${change} WHERE id = $1`, [person.id]);
     await accounts.logIn(person);
@@ -186,7 +186,7 @@ describe("a device", () => {
     expect((await accounts.logIn({ ...person, address })).statusCode).toBe(200);
   });
 
-  test("that is new is told five times an hour, and signs in all the same after that", async () => {
+  test("that is new is notified five times an hour, and signs in all the same after that", async () => {
     const person = await addPerson();
     await accounts.logIn(person);
     const statuses = [];

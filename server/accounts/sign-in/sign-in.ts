@@ -1,5 +1,4 @@
-import { hasAdminAccess, type LoginRequest } from "#contract/accounts/accounts.ts";
-import { notificationPreferences } from "#contract/accounts/preferences.ts";
+import { hasAdminAccess, type LoginRequest, notificationPreferences } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { recordAudit, toDomainAlone } from "#server/audit/service.ts";
@@ -127,7 +126,7 @@ export async function signIn(
 }
 
 /**
- * Tells a person by mail that somebody signed in where nobody did before: never of the first time, nor to an unproven address,
+ * Notifies a person by mail that somebody signed in where nobody did before: never of the first time, nor to an unproven address,
  * and five times an hour at the most.
  */
 async function notifyOfNewDevice(

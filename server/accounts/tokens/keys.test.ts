@@ -59,7 +59,7 @@ describe("keys", () => {
     const [old] = await loadSigningKeys(dataDir);
     const clock = () => 1_777_000_000_000;
     const access = createAccessTokens([old], clock).sign(ACCOUNT, SESSION);
-    const refresh = createRefreshTokens([old]).issue(SESSION);
+    const refresh = createRefreshTokens([old]).issue(SESSION).text;
 
     const added = {
       kid: "new",
@@ -104,7 +104,7 @@ describe("rotate keys", () => {
     const before = await loadSigningKeys(dataDir);
     const clock = () => NOW.getTime();
     const access = createAccessTokens(before, clock).sign(ACCOUNT, "s");
-    const refresh = createRefreshTokens(before).issue("0b0f1d8e-1111-4222-8333-123456789abc");
+    const refresh = createRefreshTokens(before).issue("0b0f1d8e-1111-4222-8333-123456789abc").text;
     const device = createKnownDevices(before).issue(7, "hash");
     const subject = { purpose: "verify_email", email: "ada@example.org" } as const;
     const codeHash = createCodes(before).hash(subject, "123456");

@@ -94,7 +94,7 @@ function derive(key: SigningKey, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", key.secret, "", `foyer purpose ${purpose}`, SECRET_BYTES));
 }
 
-/** A secret for one purpose: every process with the same keys derives the same, and none tells of another. */
+/** A secret for one purpose: every process with the same keys derives the same, and none reveals another. */
 export function deriveSecret(keys: SigningKeys, purpose: string): Buffer {
   return derive(keys[0], purpose);
 }

@@ -15,11 +15,12 @@ export interface PresentedToken {
  * Refresh tokens: `<session id>.<secret><mark>`, the last two 24 bytes each.
  * - The secret is random at sign-in. Each later one is computed from the token before it with a server key, so that
  *   everybody who presents the same token in the grace period gets the same successor, and only hashes are stored.
- * - The mark is a MAC. It tells a spent token (somebody copied it: the session ends) from an invented one (nothing
+ * - The mark is a MAC. It tells a spent token (somebody copied it: the session ends) apart from an invented one (nothing
  *   happens), and an invented one costs no query.
  */
 export interface RefreshTokens {
-  issue(sessionId: string): string;
+  /** The first token of a session. */
+  issue(sessionId: string): PresentedToken;
   /** What may follow a token: the first is to be used; the others are what older signing keys would have made. */
   buildSuccessors(token: PresentedToken): readonly [string, ...string[]];
   /** Undefined when this server didn't make it. */
@@ -51,7 +52,10 @@ export function createRefreshTokens(keys: SigningKeys): RefreshTokens {
   const signing = createMaker(keys[0].secret);
   const older = keys.slice(1).map((key) => createMaker(key.secret));
   return {
-    issue: (sessionId) => signing.build(sessionId, randomBytes(PART_BYTES)),
+    issue(sessionId) {
+      const text = signing.build(sessionId, randomBytes(PART_BYTES));
+      return { text, sessionId, hash: hashRefreshToken(text) };
+    },
     buildSuccessors: (token) => [signing.buildNext(token), ...older.map((maker) => maker.buildNext(token))],
     parse(text) {
       const [, sessionId, encoded] = TOKEN.exec(text) ?? [];

@@ -18,7 +18,7 @@ function toAuthor(id: number | null, username: string | null, lang: Language): H
 
 /**
  * The entries of one object, newest first. They outlive the object; of a model whose rows are not for everybody, nobody can
- * tell any more whose a deleted one was, so that only a reader who sees every row reads on.
+ * say any more whose a deleted one was, so that only a reader who sees every row reads on.
  */
 export function createGetHistory({ pool, registry }: { pool: Queryable; registry: Registry }) {
   return async (

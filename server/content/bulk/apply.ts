@@ -2,13 +2,15 @@ import type pg from "pg";
 import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import type { AddParameter } from "#server/models/model.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
 import { createParameters } from "../records/record-sql.ts";
+import { toNamed, writeByWriter } from "../write/by-writer.ts";
 import { toWriteError } from "../write/database-faults.ts";
-import { deleteBySteps, type StepsOutcome, toNamed, updateBySteps } from "../write/row-steps.ts";
-import type { StepsWrite } from "../write/row-store.ts";
-import { deleteSql, type RowsWrite, toVerdict, updateSql, type WrittenSummary } from "../write/write-sql.ts";
-import { recordsSql, type SnapshotRefusal, snapshotReasons, targetIdsSql, targetSql } from "./rows-sql.ts";
+import { hasLinks, toVerdict } from "../write/judge-sql.ts";
+import { deleteSql, type RowsWrite, updateSql, type WrittenSummary } from "../write/write-sql.ts";
+import { type RowVerdict, toCode } from "./refusals.ts";
+import { recordsSql, snapshotReasons, targetIdsSql, targetSql } from "./rows-sql.ts";
 import type { BulkTask } from "./task.ts";
 
 export type Writers = ReadonlyMap<string, RecordWriter>;
@@ -17,10 +19,7 @@ export type Writers = ReadonlyMap<string, RecordWriter>;
 export interface RowOutcome {
   id: number;
   repr: string;
-  /** `written`, `unchanged`, `forbidden`, `changed_since`, `new_since`, or the code of a rule that refused. */
-  state: string;
-  /** A constraint of the database refused it, not a rule. */
-  isFault?: boolean;
+  verdict: RowVerdict;
   /** To be called once, after commit. */
   afterCommit?: (() => Promise<void>) | undefined;
 }
@@ -31,11 +30,14 @@ export interface RowsPart {
   limit?: number;
 }
 
+/** Of the entries of all that is done to many rows. */
+const DETAIL = "bulk";
+
 /** Writes rows of a task inside the caller's transaction. A rule refuses its row alone; a fault of the database is thrown. */
 export type ApplyRows = (db: Queryable, task: BulkTask, part: RowsPart) => Promise<RowOutcome[]>;
 
-/** Rows of one transaction, where each takes statements of its own. */
-export const STEP_ROWS_BY_ROW = 200;
+/** Rows of one transaction, where a subject writes each. */
+export const WRITER_ROWS = 200;
 /** A subject's rows are locked as long as all of them take: of many, a job has fewer at a time. */
 const WRITER_ROWS_AT_ONCE = 500;
 
@@ -44,14 +46,17 @@ export function countAtOnce({ model, rows }: BulkTask, writers: Writers): number
   return writers.has(model.key) && !("ids" in rows) ? WRITER_ROWS_AT_ONCE : ADMIN_LIMITS.bulkRowsMax;
 }
 
-/** Whether each row takes statements of its own: a subject writes it, or what stands beside it is written. */
-export function isByRow({ model, operation, values }: BulkTask, writers: Writers): boolean {
-  if (writers.has(model.key)) return true;
-  const fields = operation === "delete" ? model.fields : [...values.keys()];
-  return fields.some((field) => field.through !== null);
+/** Of rows with links, the ids of those that are now locked: see `hasLinks`. */
+async function lockFirst(db: Queryable, task: BulkTask, part: RowsPart): Promise<RowsPart> {
+  if (!hasLinks(task.model)) return part;
+  const { add, values } = createParameters();
+  const strength = task.operation === "delete" ? "FOR UPDATE" : "FOR NO KEY UPDATE";
+  const { rows } = await db.query<{ id: number }>(`${targetIdsSql(task, part, add)} ${strength}`, values);
+  return { within: rows.map(({ id }) => id) };
 }
 
-const applyByStatement: ApplyRows = async (db, task, part) => {
+const applyByStatement: ApplyRows = async (db, task, asked) => {
+  const part = await lockFirst(db, task, asked);
   const { add, values } = createParameters();
   const reasons = snapshotReasons(task, "b", add);
   const write: RowsWrite = {
@@ -62,19 +67,18 @@ const applyByStatement: ApplyRows = async (db, task, part) => {
     where: targetSql(task, add, part.within),
     ...(part.limit !== undefined && { limit: part.limit }),
     refusals: reasons,
-    detail: "bulk",
+    detail: DETAIL,
     returning: "summary",
   };
   const sql = task.operation === "delete" ? deleteSql(write) : updateSql(write, task.values);
   const { rows } = await db.query<WrittenSummary>(sql, values);
-  return rows.map((row) => ({ id: row.id, repr: row.repr, state: toVerdict(row["@state"], reasons).type }));
+  return rows.map((row) => ({ id: row.id, repr: row.repr, verdict: toVerdict(row["@state"], reasons) }));
 };
 
+type Tried = Pick<RowOutcome, "verdict" | "afterCommit">;
+
 /** A rule that refuses leaves no trace of its row; the others go on. */
-async function tryRow(
-  db: Queryable,
-  write: () => Promise<StepsOutcome<SnapshotRefusal> | undefined>,
-): Promise<StepsOutcome<SnapshotRefusal> | string | undefined> {
+async function tryRow(db: Queryable, write: () => Promise<Tried | undefined>): Promise<Tried | undefined> {
   await db.query("SAVEPOINT bulk_row");
   try {
     const outcome = await write();
@@ -83,42 +87,37 @@ async function tryRow(
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     await db.query("ROLLBACK TO SAVEPOINT bulk_row; RELEASE SAVEPOINT bulk_row");
-    return error.fields[0]?.code ?? error.code;
+    return { verdict: { type: "refused", code: toCode(error) } };
   }
 }
 
+async function applyByWriter(
+  writer: RecordWriter,
+  db: Queryable,
+  task: BulkTask,
+  part: RowsPart,
+): Promise<RowOutcome[]> {
+  const { view, reader, actor, operation, values } = task;
+  const { add, values: parameters } = createParameters();
+  const { rows } = await db.query<{ id: number; repr: string }>(targetIdsSql(task, part, add), parameters);
+  const ids = rows.map((row) => row.id);
+  await writer.prepare(db, operation, ids, toNamed(values));
+  const refuse = (alias: string, addTo: AddParameter) => snapshotReasons(task, alias, addTo);
+  const write = { view, reader, actor, operation, values, writer, detail: DETAIL, refuse };
+  const outcomes: RowOutcome[] = [];
+  for (const { id, repr } of rows) {
+    const outcome = await tryRow(db, () => writeByWriter(db, { ...write, id }));
+    // A row that went meanwhile is none of the task's rows any more.
+    if (outcome) outcomes.push({ id, repr, verdict: outcome.verdict, afterCommit: outcome.afterCommit });
+  }
+  return outcomes;
+}
+
 export function createApplyRows(writers: Writers): ApplyRows {
-  const applyByRow: ApplyRows = async (db, task, part) => {
-    const { model, operation, values } = task;
-    const { add, values: parameters } = createParameters();
-    const found = await db.query<{ id: number; repr: string }>(targetIdsSql(task, part, add), parameters);
-    const rows = found.rows;
-    const writer = writers.get(model.key);
-    const named = toNamed(values);
-    const ids = rows.map((row) => row.id);
-    await writer?.prepare(db, operation, ids, named);
-    const write: StepsWrite<SnapshotRefusal> = {
-      view: task.view,
-      reader: task.reader,
-      actor: task.actor,
-      writer,
-      detail: "bulk",
-      refuse: (alias, addTo) => snapshotReasons(task, alias, addTo),
-    };
-    const outcomes: RowOutcome[] = [];
-    for (const { id, repr } of rows) {
-      const outcome = await tryRow(db, () =>
-        operation === "delete" ? deleteBySteps(db, write, id) : updateBySteps(db, write, id, values),
-      );
-      // A row that went meanwhile is none of the task's rows any more.
-      if (typeof outcome === "string") outcomes.push({ id, repr, state: outcome });
-      else if (outcome)
-        outcomes.push({ id, repr, state: outcome.verdict.type, afterCommit: outcome.afterCommit });
-    }
-    return outcomes;
+  return (db, task, part) => {
+    const writer = writers.get(task.model.key);
+    return writer ? applyByWriter(writer, db, task, part) : applyByStatement(db, task, part);
   };
-  return (db, task, part) =>
-    isByRow(task, writers) ? applyByRow(db, task, part) : applyByStatement(db, task, part);
 }
 
 async function toFaultOutcome(
@@ -129,7 +128,7 @@ async function toFaultOutcome(
 ): Promise<RowOutcome> {
   const { add, values } = createParameters();
   const { rows } = await client.query<{ repr: string }>(recordsSql(task, [id], add), values);
-  return { id, repr: rows[0]?.repr ?? `#${id}`, state: fault.fields[0]?.code ?? fault.code, isFault: true };
+  return { id, repr: rows[0]?.repr ?? `#${id}`, verdict: { type: "fault", code: toCode(fault) } };
 }
 
 /** Writes rows; where a constraint refuses, halves of them, down to the rows at fault. */

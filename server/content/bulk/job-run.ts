@@ -10,10 +10,10 @@ import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { isAllowed } from "../records/access.ts";
 import { createParameters } from "../records/record-sql.ts";
-import { type ApplyRows, applyParts, isByRow, STEP_ROWS_BY_ROW, type Writers } from "./apply.ts";
+import { type ApplyRows, applyParts, WRITER_ROWS, type Writers } from "./apply.ts";
 import { insertFailures } from "./job-failures.ts";
 import { advanceJob, finishJob, type JobRow } from "./job-store.ts";
-import { toReason } from "./refusals.ts";
+import { type OwnReason, toCode, toReason } from "./refusals.ts";
 import { nextIdsSql } from "./rows-sql.ts";
 import { type BulkTask, parseTask, toBatchId } from "./task.ts";
 
@@ -23,11 +23,11 @@ export type FindPerson = (
   userId: number,
 ) => Promise<{ username: string; level: number; isActive: boolean } | undefined>;
 
-/** Why a job can't go on: a reason of `bulk` in `locales/`. */
+/** Why a job can't go on. */
 class JobStop extends Error {
   override name = "JobStop";
-  readonly reason: string;
-  constructor(reason: string) {
+  readonly reason: OwnReason;
+  constructor(reason: OwnReason) {
     super(reason);
     this.reason = reason;
   }
@@ -82,11 +82,11 @@ async function runStep(
   ids: readonly number[],
 ): Promise<Step> {
   const outcomes = await applyParts(client, apply, task, ids);
-  const written = outcomes.filter((outcome) => outcome.state === "written").map(({ id }) => id);
-  const faults = outcomes.filter((outcome) => outcome.isFault).length;
-  const failures = outcomes
-    .filter(({ state }) => state !== "written" && state !== "unchanged")
-    .map(({ id, repr, state }) => ({ id, repr, reason: toReason(state) }));
+  const written = outcomes.filter(({ verdict }) => verdict.type === "written").map(({ id }) => id);
+  const faults = outcomes.filter(({ verdict }) => verdict.type === "fault").length;
+  const failures = outcomes.flatMap(({ id, repr, verdict }) =>
+    verdict.type === "written" || verdict.type === "unchanged" ? [] : { id, repr, reason: toReason(verdict) },
+  );
   await insertFailures(client, job.id, failures);
   if (written.length > 0) {
     const type = task.operation === "delete" ? "deleted" : "updated";
@@ -164,7 +164,7 @@ async function runSteps(client: pg.PoolClient, deps: JobDeps, begun: JobRow, pac
     }
     if (ids.length === 0) ids = await selectWindow(client, task, job);
     if (ids.length === 0) return finishJob(client, job.id, "done");
-    const part = ids.splice(0, isByRow(task, deps.writers) ? STEP_ROWS_BY_ROW : STEP_ROWS);
+    const part = ids.splice(0, deps.writers.has(task.model.key) ? WRITER_ROWS : STEP_ROWS);
     const now = task;
     const step = await inTransaction(client, () => runStep(client, deps.apply, now, job, part));
     job = step.job;
@@ -186,8 +186,7 @@ export async function runJob(
     if (error instanceof StepTaken) return;
     // What was asked can't be done any more: by this person, or at all.
     if (error instanceof JobStop) await finishJob(client, job.id, "failed", error.reason);
-    else if (error instanceof AppError)
-      await finishJob(client, job.id, "failed", error.fields[0]?.code ?? error.code);
+    else if (error instanceof AppError) await finishJob(client, job.id, "failed", toCode(error));
     else throw error;
   }
 }

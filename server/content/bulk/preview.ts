@@ -9,18 +9,17 @@ import { withRollback } from "#server/db/transaction.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { countDependents } from "../about/dependents.ts";
 import { createParameters } from "../records/record-sql.ts";
-import { SECRET } from "../write/changes-sql.ts";
+import { SECRET } from "../write/audit-sql.ts";
 import {
   type ApplyRows,
   applyParts,
   countAtOnce,
-  isByRow,
   type RowOutcome,
-  STEP_ROWS_BY_ROW,
+  WRITER_ROWS,
   type Writers,
 } from "./apply.ts";
 import { countOf, countTargets, type Tally, tally, toRefusals } from "./refusals.ts";
-import { judgeRows, recordsSql, selectSnapshot, selectWritable, writtenRowsSql } from "./rows-sql.ts";
+import { judgeRows, recordsSql, selectIds, selectSnapshot, writtenRowsSql } from "./rows-sql.ts";
 import type { BulkTask } from "./task.ts";
 
 /** Of more rows than are shown: some of them may be refused. */
@@ -63,7 +62,7 @@ async function takeSamples(
   const looked = ids.slice(0, LOOKED_AT_MAX);
   const before = await selectRecords(client, task, looked);
   const outcomes = await write();
-  const written = outcomes.filter(({ state }) => state === "written").map(({ id }) => id);
+  const written = outcomes.filter(({ verdict }) => verdict.type === "written").map(({ id }) => id);
   const after = task.operation === "delete" ? new Map() : await selectRecords(client, task, looked);
   const samples = written.flatMap((id) => {
     const record = before.get(id);
@@ -88,24 +87,18 @@ const LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /** Rows that are written in the rehearsal: those whose outcome only their writer knows, or as many as are shown. */
 function countRehearsed(task: BulkTask, writers: Writers): number {
-  return isByRow(task, writers) ? ADMIN_LIMITS.bulkRowsMax : ADMIN_LIMITS.bulkSamplesMax;
+  return writers.has(task.model.key) ? ADMIN_LIMITS.bulkRowsMax : ADMIN_LIMITS.bulkSamplesMax;
 }
 
 /**
  * What the rehearsal found to be refused is taken from the rows that would be written. A job asks each row's own rules only as it
  * goes: what it is begun with is the number of rows that it will try.
  */
-function withRehearsed(states: Tally, outcomes: readonly RowOutcome[], isJob: boolean): Tally {
-  const refused = tally(outcomes.filter(({ state }) => state !== "written"));
-  const merged = new Map(states);
-  for (const [state, { count, ids }] of refused) {
-    const known = merged.get(state) ?? { count: 0, ids: [] };
-    merged.set(state, { count: known.count + count, ids: [...known.ids, ...ids] });
-  }
-  if (isJob) return merged;
-  const count =
-    countOf(states, "written") - [...refused.values()].reduce((sum, entry) => sum + entry.count, 0);
-  return merged.set("written", { count, ids: [] });
+function withRehearsed(judged: Tally, refused: readonly RowOutcome[], isJob: boolean): Tally {
+  const groups = judged.map((group) =>
+    group.verdict.type === "written" && !isJob ? { ...group, count: group.count - refused.length } : group,
+  );
+  return [...groups, ...tally(refused)];
 }
 
 /** What a deletion of a task's rows would take along; what belongs to refused ones stays. */
@@ -113,12 +106,13 @@ async function findDependents(
   client: pg.PoolClient,
   registry: Registry,
   task: BulkTask,
-  refused: readonly number[],
+  refused: readonly RowOutcome[],
 ): Promise<Dependents[]> {
   if (task.operation !== "delete") return [];
   const { add, values } = createParameters();
   const { model, reader } = task;
-  return countDependents(client, { model, registry, reader }, writtenRowsSql(task, refused, add), values);
+  const ids = refused.map(({ id }) => id);
+  return countDependents(client, { model, registry, reader }, writtenRowsSql(task, ids, add), values);
 }
 
 /**
@@ -131,8 +125,8 @@ async function rehearse(
   task: BulkTask,
   { ids, isJob }: { ids: readonly number[]; isJob: boolean },
 ): Promise<readonly RowOutcome[]> {
-  if (task.operation === "delete" && !isByRow(task, writers))
-    return ids.map((id) => ({ id, repr: "", state: "written" }));
+  if (task.operation === "delete" && !writers.has(task.model.key))
+    return ids.map((id) => ({ id, repr: "", verdict: { type: "written" } }));
   return isJob || task.operation === "delete"
     ? applyParts(client, apply, task, ids)
     : apply(client, task, { within: ids });
@@ -146,7 +140,7 @@ async function rehearseAll(
   task: BulkTask,
   { ids, isJob }: { ids: readonly number[]; isJob: boolean },
 ): Promise<Rehearsed> {
-  const size = isByRow(task, deps.writers) ? STEP_ROWS_BY_ROW : ADMIN_LIMITS.bulkRowsMax;
+  const size = deps.writers.has(task.model.key) ? WRITER_ROWS : ADMIN_LIMITS.bulkRowsMax;
   const end = performance.now() + REHEARSAL_MS * (deps.patience ?? 1);
   const first = ids.slice(0, size);
   const { samples, outcomes } = await withRollback(deps.pool, (client) =>
@@ -170,27 +164,27 @@ export async function previewTask(deps: PreviewDeps, task: BulkTask, lang: Langu
   const looked = await withRollback(
     pool,
     async (client) => ({
-      states: await judgeRows(client, task),
-      ids: await selectWritable(client, task, countRehearsed(task, writers)),
+      groups: await judgeRows(client, task),
+      ids: await selectIds(client, task, "written", countRehearsed(task, writers)),
     }),
     LOOK,
   );
-  const isJob = !("ids" in task.rows) && countTargets(looked.states) > countAtOnce(task, writers);
+  const isJob = !("ids" in task.rows) && countTargets(looked.groups) > countAtOnce(task, writers);
   const rehearsed = await rehearseAll(deps, task, { ids: looked.ids, isJob });
-  const states = withRehearsed(looked.states, rehearsed.outcomes, isJob);
-  const isUntried = isByRow(task, writers) && rehearsed.outcomes.length < countOf(looked.states, "written");
-  const isRefused = isJob && rehearsed.outcomes.some(({ state }) => state !== "written");
-  const refused = rehearsed.outcomes.filter(({ state }) => state !== "written").map(({ id }) => id);
+  const refused = rehearsed.outcomes.filter(({ verdict }) => verdict.type !== "written");
+  const groups = withRehearsed(looked.groups, refused, isJob);
+  const isUntried =
+    writers.has(task.model.key) && rehearsed.outcomes.length < countOf(looked.groups, "written");
   const dependents = await withRollback(
     pool,
     (client) => findDependents(client, registry, task, refused),
     LOOK,
   );
   return {
-    count: countOf(states, "written"),
-    count_is_estimate: isUntried || isRefused,
+    count: countOf(groups, "written"),
+    count_is_estimate: isUntried || (isJob && refused.length > 0),
     snapshot,
-    refusals: toRefusals(states, lang),
+    refusals: toRefusals(groups, lang),
     samples: rehearsed.samples.slice(0, ADMIN_LIMITS.bulkSamplesMax),
     dependents,
     is_job: isJob,

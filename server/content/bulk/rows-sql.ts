@@ -5,14 +5,15 @@ import { rowRuleSql, titleSql } from "#server/models/row-sql.ts";
 import { scopeTerms } from "../list/query.ts";
 import { ALIAS, createParameters, fromSql, recordSql } from "../records/record-sql.ts";
 import {
-  differsSql,
   forbiddenReasons,
   type Reason,
   stateSql,
+  toTerms,
+  toVerdict,
   unchangedReason,
-  valueSql,
-} from "../write/write-sql.ts";
-import { NAMED_IDS_MAX, type Tally, withMissing } from "./refusals.ts";
+  type Verdict,
+} from "../write/judge-sql.ts";
+import { NAMED_IDS_MAX, type SnapshotRefusal, type Tally, withMissing } from "./refusals.ts";
 import type { BulkTask } from "./task.ts";
 
 /** SQL of a list of ids; those that the column can't hold name no row. */
@@ -42,9 +43,6 @@ function stampSql(field: Field | undefined, alias: string): string | undefined {
   return field?.column ? `${alias}.${quoteName(field.column)}` : undefined;
 }
 
-/** Written since the task's snapshot. `new_since`: the row was not there at all, and so doesn't count as drift. */
-export type SnapshotRefusal = { type: "changed_since" } | { type: "new_since" };
-
 /** A table without moments tells nothing. */
 export function snapshotReasons(task: BulkTask, alias: string, add: AddParameter): Reason<SnapshotRefusal>[] {
   const { model, snapshot } = task;
@@ -60,18 +58,13 @@ export function snapshotReasons(task: BulkTask, alias: string, add: AddParameter
   return reasons;
 }
 
-/** The state that each row of the task would come to, as SQL over `t`: in the order in which a write decides it. */
-function judgementSql(task: BulkTask, add: AddParameter): string {
+/** Reasons to leave a row of the task alone, as SQL over `t`: in the order in which a write decides it. */
+function judgementReasons(task: BulkTask, add: AddParameter): Reason<SnapshotRefusal>[] {
   const { model, operation, reader, values } = task;
   const reasons: Reason<SnapshotRefusal>[] = forbiddenReasons(model, operation, ALIAS, reader, add);
   reasons.push(...snapshotReasons(task, ALIAS, add));
-  if (operation === "update") {
-    const differs = Array.from(values, ([field, value]) =>
-      differsSql(field, ALIAS, valueSql(field, value, add)),
-    );
-    reasons.push(unchangedReason(differs));
-  }
-  return stateSql(reasons);
+  if (operation === "update") reasons.push(unchangedReason(toTerms(values, add), ALIAS));
+  return reasons;
 }
 
 /** `{ id, repr }` of some or the first of a task's rows. */
@@ -85,19 +78,6 @@ export function targetIdsSql(
     ${part.limit === undefined ? "" : `LIMIT ${part.limit}`}`;
 }
 
-/** `{ state, count }` of a task's rows. */
-function countSql(task: BulkTask, add: AddParameter): string {
-  return `SELECT ${judgementSql(task, add)} AS state, count(*)::float8 AS count ${fromSql(task.model)}
-    WHERE ${targetSql(task, add)} GROUP BY 1`;
-}
-
-/** The first ids of a state, or of all rows that would be written. */
-function idsOfStateSql(task: BulkTask, state: string, limit: number, add: AddParameter): string {
-  return `SELECT ${ALIAS}.id::float8 AS id ${fromSql(task.model)}
-    WHERE ${targetSql(task, add)} AND ${judgementSql(task, add)} = ${add(state)}
-    ORDER BY ${ALIAS}.id LIMIT ${limit}`;
-}
-
 /** The number of a task's rows, counted up to a bound. */
 export function boundedCountSql(task: BulkTask, max: number, add: AddParameter): string {
   return `SELECT count(*)::integer AS count
@@ -107,7 +87,7 @@ export function boundedCountSql(task: BulkTask, max: number, add: AddParameter):
 /** A query of the whole rows that would be written, but for some. */
 export function writtenRowsSql(task: BulkTask, exceptIds: readonly number[], add: AddParameter): string {
   return `SELECT ${ALIAS}.* ${fromSql(task.model)}
-    WHERE ${targetSql(task, add)} AND ${judgementSql(task, add)} = 'written'
+    WHERE ${targetSql(task, add)} AND ${stateSql(judgementReasons(task, add))} = 'written'
       AND NOT (${ALIAS}.id = ${idsSql(task, exceptIds, add)})`;
 }
 
@@ -149,27 +129,21 @@ export async function selectSnapshot(db: Queryable): Promise<string> {
 /** As long as a request may wait for a number. */
 const COUNT_TIMEOUT_MS = 15_000;
 
-async function selectIds(
+/** The first of a task's rows that would come to a verdict. */
+export async function selectIds(
   db: Queryable,
   task: BulkTask,
-  state: string,
+  type: Verdict<SnapshotRefusal>["type"],
   limit: number,
 ): Promise<readonly number[]> {
   const { add, values } = createParameters();
-  const { rows } = await db.query<{ id: number }>(idsOfStateSql(task, state, limit, add), values);
+  const { rows } = await db.query<{ id: number }>(
+    `SELECT ${ALIAS}.id::float8 AS id ${fromSql(task.model)}
+     WHERE ${targetSql(task, add)} AND ${stateSql(judgementReasons(task, add))} = ${add(type)}
+     ORDER BY ${ALIAS}.id LIMIT ${limit}`,
+    values,
+  );
   return rows.map((row) => row.id);
-}
-
-/** The first rows that would be written. */
-export function selectWritable(db: Queryable, task: BulkTask, limit: number): Promise<readonly number[]> {
-  return selectIds(db, task, "written", limit);
-}
-
-async function addMissing(db: Queryable, task: BulkTask, states: Tally): Promise<Tally> {
-  if (!("ids" in task.rows)) return states;
-  const { add, values } = createParameters();
-  const { rows } = await db.query<{ id: number }>(targetIdsSql(task, {}, add), values);
-  return withMissing(states, task.rows.ids, new Set(rows.map((row) => row.id)));
 }
 
 /**
@@ -179,11 +153,20 @@ async function addMissing(db: Queryable, task: BulkTask, states: Tally): Promise
 export async function judgeRows(db: Queryable, task: BulkTask): Promise<Tally> {
   await db.query(`SET LOCAL statement_timeout = ${COUNT_TIMEOUT_MS}`);
   const { add, values } = createParameters();
-  const { rows } = await db.query<{ state: string; count: number }>(countSql(task, add), values);
-  const states = new Map<string, { count: number; ids: readonly number[] }>();
+  const reasons = judgementReasons(task, add);
+  const { rows } = await db.query<{ state: string; count: number }>(
+    `SELECT ${stateSql(reasons)} AS state, count(*)::float8 AS count ${fromSql(task.model)}
+     WHERE ${targetSql(task, add)} GROUP BY 1`,
+    values,
+  );
+  const groups: Tally[number][] = [];
   for (const { state, count } of rows) {
-    const ids = state === "written" ? [] : await selectIds(db, task, state, NAMED_IDS_MAX);
-    states.set(state, { count, ids });
+    const verdict = toVerdict(state, reasons);
+    const ids = verdict.type === "written" ? [] : await selectIds(db, task, verdict.type, NAMED_IDS_MAX);
+    groups.push({ verdict, count, ids });
   }
-  return addMissing(db, task, states);
+  if (!("ids" in task.rows)) return groups;
+  const named = createParameters();
+  const met = await db.query<{ id: number }>(targetIdsSql(task, {}, named.add), named.values);
+  return withMissing(groups, task, met.rows);
 }

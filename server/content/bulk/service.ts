@@ -13,14 +13,13 @@ import { requireModel } from "../records/access.ts";
 import { createParameters } from "../records/record-sql.ts";
 import { nameTable, toWriteError } from "../write/database-faults.ts";
 import { findUnseen, toUnseenFault } from "../write/values.ts";
-import { type ApplyRows, countAtOnce, createApplyRows, type RowOutcome, type Writers } from "./apply.ts";
+import { type ApplyRows, countAtOnce, createApplyRows, type Writers } from "./apply.ts";
 import type { FindPerson } from "./job-run.ts";
 import { insertJob, JOBS_MAX, type JobRow } from "./job-store.ts";
 import { createJobWorker, type JobWorker } from "./job-worker.ts";
 import { type BulkJobs, createBulkJobs } from "./jobs.ts";
 import { previewTask } from "./preview.ts";
 import {
-  countExpected,
   countOf,
   countTargets,
   type Tally,
@@ -40,16 +39,12 @@ export interface RunDeps {
   apply: ApplyRows;
 }
 
-/** Rows by what became of them, those among the asked ids that nobody met included. */
-function toTally(task: BulkTask, outcomes: readonly RowOutcome[]): Tally {
-  const states = tally(outcomes);
-  if (!("ids" in task.rows)) return states;
-  return withMissing(states, task.rows.ids, new Set(outcomes.map(({ id }) => id)));
-}
-
-/** @throws AppError count_changed with the number of now. */
-function checkExpected(states: Tally, expected: number | undefined): void {
-  const count = countExpected(states);
+/**
+ * Compares a preview's count with the rows that would be written if nothing had changed since.
+ * @throws AppError count_changed with the number of now.
+ */
+function checkExpected(groups: Tally, expected: number | undefined): void {
+  const count = countOf(groups, "written", "changed_since");
   if (expected !== undefined && count !== expected) throw new AppError("count_changed", { vars: { count } });
 }
 
@@ -67,14 +62,14 @@ async function runNow(
     const outcomes = await apply(client, task, { limit: max + 1 });
     // Rows came between the count and the write. What is written so far goes with the transaction.
     if (outcomes.length > max) throw new TooManyRows();
-    const states = toTally(task, outcomes);
-    checkExpected(states, expected);
-    const written = outcomes.filter(({ state }) => state === "written").map(({ id }) => id);
+    const groups = withMissing(tally(outcomes), task, outcomes);
+    checkExpected(groups, expected);
+    const written = outcomes.filter(({ verdict }) => verdict.type === "written").map(({ id }) => id);
     if (written.length > 0) {
       const type = task.operation === "delete" ? "deleted" : "updated";
       await notifyChange(client, task.model.key, toRowChange(type, written));
     }
-    return { states, outcomes };
+    return { groups, outcomes };
   }).catch((error: unknown) => {
     if (error instanceof TooManyRows) return undefined;
     throw error;
@@ -83,7 +78,7 @@ async function runNow(
   writers.get(task.model.key)?.committed();
   feed.announce(task.model.key);
   for (const { afterCommit } of done.outcomes) await afterCommit?.();
-  return done.states;
+  return done.groups;
 }
 
 class TooManyRows extends Error {}
@@ -93,7 +88,7 @@ async function enqueueTask(
   pool: pg.Pool,
   task: BulkTask,
   request: BulkRequest,
-): Promise<{ job: JobRow; states: Tally }> {
+): Promise<{ job: JobRow; groups: Tally }> {
   const { actor, model, reader } = task;
   const { userId } = actor;
   if (userId === null) throw new AppError("not_authenticated");
@@ -102,8 +97,8 @@ async function enqueueTask(
       `SELECT coalesce(max(id), 0)::float8 AS max_id FROM ${quoteName(model.table)}`,
     );
     const { max_id = 0 } = rows[0] ?? {};
-    const states = await judgeRows(client, task);
-    checkExpected(states, request.expected_count);
+    const groups = await judgeRows(client, task);
+    checkExpected(groups, request.expected_count);
     const job = await insertJob(
       client,
       {
@@ -116,12 +111,12 @@ async function enqueueTask(
         scope: { query: request.query, exclude_ids: request.exclude_ids, max_id },
         data: request.data,
         snapshot: task.snapshot ?? NO_SNAPSHOT,
-        total_count: countTargets(states),
+        total_count: countTargets(groups),
       },
       JOBS_MAX,
     );
     if (!job) throw new AppError("too_many_jobs");
-    return { job, states };
+    return { job, groups };
   });
 }
 
@@ -190,12 +185,12 @@ export function createBulk(deps: BulkDeps): { service: BulkService; worker: JobW
   };
 
   const begin = async (task: BulkTask, request: BulkRequest, caller: Caller): Promise<BulkAnswer> => {
-    const { job, states } = await enqueueTask(pool, task, request);
+    const { job, groups } = await enqueueTask(pool, task, request);
     worker.wake();
     return {
       affected_count: 0,
       message: toBulkText("accepted", caller.lang, { count: job.total_count }),
-      refusals: toRefusals(states, caller.lang),
+      refusals: toRefusals(groups, caller.lang),
       job: await jobs.toAnswer(job, caller),
     };
   };
@@ -211,12 +206,12 @@ export function createBulk(deps: BulkDeps): { service: BulkService; worker: JobW
       async run(contentTypeId, request, caller) {
         const opened = await open(contentTypeId, request, caller);
         const task = { ...opened, actor: { ...opened.actor, batchId: toBatchId(randomUUID()) } };
-        const states = await withFaults(task, caller, async () =>
+        const groups = await withFaults(task, caller, async () =>
           (await isMany(deps, task)) ? undefined : runNow({ ...deps, apply }, task, request.expected_count),
         );
-        if (!states) return withFaults(task, caller, () => begin(task, request, caller));
-        const affected = countOf(states, "written");
-        const refusals = toRefusals(states, caller.lang);
+        if (!groups) return withFaults(task, caller, () => begin(task, request, caller));
+        const affected = countOf(groups, "written");
+        const refusals = toRefusals(groups, caller.lang);
         const skipped = refusals.reduce((sum, { count }) => sum + count, 0);
         const counts = { affected, skipped, failed: 0 };
         return {

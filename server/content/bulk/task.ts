@@ -4,8 +4,8 @@ import { AppError } from "#server/base/errors.ts";
 import type { Model } from "#server/models/model.ts";
 import { parseScope, type Scope } from "../list/query.ts";
 import { isWritable, type ModelView, toView } from "../records/access.ts";
+import type { Values } from "../write/judge-sql.ts";
 import { parseValues } from "../write/values.ts";
-import type { Values } from "../write/write-sql.ts";
 
 export type BulkOperation = "delete" | "update";
 

@@ -100,7 +100,7 @@ test.each([
   ["ndjson", ROWS],
   ["xlsx", ROWS],
 ])(
-  "a whole %s is told with its rows, bytes and SHA-256 as soon as its reader has it",
+  "a whole %s is described with its rows, bytes and SHA-256 as soon as its reader has it",
   async (format, rowCount) => {
     const answer = await request(`format=${format}`);
     expect(answer.statusCode).toBe(200);
@@ -126,7 +126,7 @@ test.each([
 );
 
 test.each(["csv", "json", "ndjson", "xlsx"])(
-  "a fault in the middle of %s ends the connection with an error, and is told",
+  "a fault in the middle of %s ends the connection with an error, and is reported",
   async (format) => {
     const answer = await request(`format=${format}&columns=id,body,quotient`, owner);
     expect(answer.statusCode).toBe(200);
@@ -221,7 +221,7 @@ test("a HEAD runs no export", async () => {
 });
 
 describe("what became of an export", () => {
-  test("is told to who made it and to superusers", async () => {
+  test("is shown to who made it and to superusers", async () => {
     const answer = await request("format=csv&columns=id", owner);
     answer.resume();
     await waitForEnd(toId(answer));

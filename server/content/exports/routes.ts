@@ -21,7 +21,7 @@ const exportQuery = z.catchall(
 
 const EXPORT_TEXT =
   "Every row of the list with the same search, filters and sort, from one snapshot. A file that breaks off ends its " +
-  "connection with an error; `X-Export-Id` names what tells its rows, bytes and SHA-256 when it is whole. `columns` are names of " +
+  "connection with an error; `X-Export-Id` names the export, whose rows, bytes and SHA-256 are there when it is whole. `columns` are names of " +
   "fields, in their order. Texts that a spreadsheet would calculate get an apostrophe in csv, unless `formulas` is `keep`. " +
   "A csv is for `programs`: names of fields, commas, UTF-8. With `use=spreadsheets` it begins with a byte order mark and has labels in the " +
   "language of the request as headers; in Turkish its values stand between semicolons, with decimal commas.";

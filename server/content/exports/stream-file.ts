@@ -38,7 +38,7 @@ async function terminate(db: Queryable, processId: number): Promise<void> {
 /**
  * Starts a COPY, once there is a connection and `onStart` is done. The caller ends it once, by `settle` or by `cut`; what comes
  * after that is nothing.
- * @param parts `reserve` asks PostgreSQL to free a backend: not the pool of exports, which may be full.
+ * @param deps `reserve` asks PostgreSQL to free a backend: not the pool of exports, which may be full.
  */
 async function copyRows(
   deps: { exportPool: pg.Pool; reserve: Queryable; onFault: (error: unknown) => void },
@@ -52,7 +52,7 @@ async function copyRows(
     throw error;
   }
   const stream = client.query(copyTo(job.copySql));
-  // `pg` tells it of its cut connection when nobody reads it any more; unheard, that would end the process.
+  // `pg` emits an error here when the connection is cut and nobody reads any more; without a listener, that would end the process.
   stream.on("error", () => undefined);
   let isOver = false;
   return {
@@ -154,7 +154,7 @@ function waitForData(stream: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once("readable", resolve);
     stream.once("error", reject);
-    // Nobody is there to be told.
+    // Nobody is there to get an answer.
     stream.once("close", () => reject(new AppError("request_timeout")));
   });
 }
@@ -186,7 +186,7 @@ export async function streamFile(deps: FileDeps, job: FileJob, signal?: AbortSig
     const report = () => job.onBroken(fault ? "failed" : "abandoned").catch(warn);
     settled.then(report, report);
   });
-  // What fails above destroys the last stream with its error, which whoever reads it hears.
+  // What fails above destroys the last stream with its error, which reaches whoever reads it.
   pipeline(copied.stream, job.shape, stream, () => undefined);
   // Later it is the answer that says so.
   const leave = () => stream.destroy();

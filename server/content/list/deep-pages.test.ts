@@ -11,7 +11,7 @@ let content: ContentSite;
 /** Every statement of the site, the last one at the end. */
 const statements: string[] = [];
 
-/** Hears what connections of the pool are asked; pg types `query` by its many forms. */
+/** Records what connections of the pool are asked; pg types `query` by its many forms. */
 function recordStatements(): void {
   const known = new WeakSet<object>();
   content.site.database.pool.on("acquire", (client: { query: (...given: unknown[]) => unknown }) => {
@@ -83,7 +83,7 @@ describe.each(SORTS)("sorted by $order", ({ order, query }) => {
     const forward = order.toLowerCase().match(/\b(?:asc|desc)\b/g) ?? [];
     const backward = forward.map((direction) => (direction === "asc" ? "desc" : "asc"));
     for (const page of [1, 2, 26, 27, 75, 76, 100, LAST - 1, LAST]) {
-      // A page tells the total, which is known from then on until the model changes.
+      // A page shows the total, which is known from then on until the model changes.
       if (!isNearer) await content.announce("test.article");
       const { ids, pagination } = await readPage(query, page);
       expect({ page, ids }).toEqual({ page, ids: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) });
@@ -110,7 +110,7 @@ describe.each(SORTS)("sorted by $order", ({ order, query }) => {
   });
 });
 
-test("the last page tells the total, and one behind it is empty with the same", async () => {
+test("the last page shows the total, and one behind it is empty with the same", async () => {
   const total = { total_count: ROWS, total_pages: LAST, count_is_estimate: false, next_cursor: null };
   expect((await readPage({}, LAST)).pagination).toMatchObject(total);
   const behind = await readPage({}, LAST + 1);

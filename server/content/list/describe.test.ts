@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => content.site.close());
 
 describe("description", () => {
-  test("a model tells its fields in the language of the request", async () => {
+  test("a model names its fields in the language of the request", async () => {
     const { body } = await content.call("GET", content.objects("certificate").replace("objects/", ""), {
       lang: "tr",
       as: staff,

@@ -28,7 +28,7 @@ const QUICK_SHARE = 0.1;
 const THOROUGH_ROWS = 24_000;
 const THOROUGH_SHARE = 0.04;
 
-/** A total whose statistics tell little: counted where that is quick, else from a sample of the table. */
+/** A total whose statistics say little: counted where that is quick, else from a sample of the table. */
 async function measureUnestimable(
   pool: CountPool,
   counted: Counted,
@@ -86,7 +86,7 @@ export async function measureExact(
   return queries.inSlot(() => measureTotal(pool, counted, canEstimate, patience), abandoned);
 }
 
-/** What the planner's statistics of a column tell the share of. */
+/** Operators for which the planner can estimate a share from a column's statistics. */
 const PLAIN: ReadonlySet<FilterOperator> = new Set([
   "exact",
   "in",

@@ -19,7 +19,7 @@ export interface PageStatement {
   values: unknown[];
 }
 
-/** Above, rows are looked up by id after an index alone has told which: whole rows would be read to be skipped. */
+/** Above, rows are looked up by id after an index alone has said which: whole rows would be read to be skipped. */
 const SHALLOW_MAX = 500;
 
 /** The id is in the record already. */

@@ -67,7 +67,7 @@ async function selectPhases(
   return rows;
 }
 
-/** One page of records; one row more is read, which tells whether there is another page. */
+/** One page of records; one row more is read, which shows whether there is another page. */
 export async function selectPage(queries: AbortableQueries, request: PageRequest): Promise<Page> {
   const { view, query, reader, knownTotal, signal } = request;
   const { pageSize, cursor } = query;

@@ -32,7 +32,7 @@ export interface ContentReads {
   get(contentTypeId: number, id: number, caller: Caller): Promise<VersionedRecord>;
 }
 
-/** A page that isn't full is the last one, and tells the total; one behind the end tells nothing. */
+/** A page that isn't full is the last one, and shows the total; one behind the end shows nothing. */
 function findTotal({ page, pageSize, cursor }: ListQuery, { objects, nextCursor }: Page): Total | undefined {
   const isLast = nextCursor === null && cursor === null && (objects.length > 0 || page === 1);
   return isLast ? { count: (page - 1) * pageSize + objects.length, isEstimate: false } : undefined;
@@ -89,7 +89,7 @@ export function createContentReads({ queries, registry, totals }: Omit<ReadDeps,
       const reader = toReader(caller);
       const getTotal = (isExact: boolean) =>
         totals.get(view, query, reader, { isExact, signal: caller.signal });
-      // Who wants the exact number of a later page gets it first: that page may be nearer to the end.
+      // A caller that wants the exact number with a later page gets it first: that page may be nearer to the end.
       if (query.isCountExact && query.page > 1) await getTotal(true);
       const knownTotal = query.page > 1 ? totals.findExact(view, query, reader) : undefined;
       const [page, measured] = await Promise.all([

@@ -66,7 +66,7 @@ test("a list after a write has the exact total", async () => {
   expect(measured).toBe(2);
 });
 
-test("a total that was being counted during a change is not kept", async () => {
+test("a total that was being counted during a change is not cached", async () => {
   const first = totals.get(view, EVERYTHING, READER);
   publish("test.article");
   await first;
@@ -82,7 +82,7 @@ test("each search and filter has its own total", async () => {
   expect(measured).toBe(before);
 });
 
-test("nothing is kept while nobody hears of changes", async () => {
+test("nothing is cached while nobody receives changes", async () => {
   isLive = false;
   await totals.get(view, EVERYTHING, READER);
   await totals.get(view, EVERYTHING, READER);
@@ -112,7 +112,7 @@ test("an exact total is known for its own scope alone, until its model changes",
   expect(totals.findExact(view, EVERYTHING, READER)).toBeUndefined();
 });
 
-test("totals of whole models are counted together and kept", async () => {
+test("totals of whole models are counted together and cached", async () => {
   const [first, second] = await totals.getEach([view, view], READER);
   expect(first).toMatchObject({ isEstimate: false });
   expect(second).toEqual(first);

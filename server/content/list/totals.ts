@@ -15,7 +15,7 @@ const COUNT_EACH_LIMIT_MS = 250;
 
 export interface TotalOptions {
   isExact: boolean;
-  /** Aborted when who asks has gone: an exact count that nobody waits for any more ends. */
+  /** Aborted when the caller has gone: an exact count that nobody waits for any more ends. */
   signal?: AbortSignal | undefined;
 }
 

@@ -54,7 +54,7 @@ export function toReadAgain(model: Model): LiveEvent {
 
 /**
  * What is published of a change to a reader; undefined: nothing. Of rows that they can't see they learn neither number nor
- * type: such a row may have left their list just now, and whether a deleted one was on it nobody can tell any more, so the list
+ * type: such a row may have left their list just now, and whether a deleted one was on it nobody knows any more, so the list
  * is to be read again. A new row that they can't see never was on it.
  */
 export async function toLiveEvent(

@@ -108,7 +108,7 @@ test("a write reaches those who may read the row with its id alone, and the othe
       expect(JSON.stringify(client.frames)).not.toContain(secret);
 });
 
-test("rows that are made and deleted are told with their type, but not of rows that one doesn't meet", async () => {
+test("rows that are made and deleted are published with their type, but not of rows that one doesn't meet", async () => {
   const staff = await connect(requirePerson(10));
   const owner = await connect(requirePerson(999));
   for (const client of [staff, owner]) await client.join(VAULT);
@@ -128,7 +128,7 @@ test("rows that are made and deleted are told with their type, but not of rows t
   ]);
 });
 
-test("who loses the right is put out of the topic, and hears nothing of what is written right after", async () => {
+test("who loses the right is put out of the topic, and receives nothing of what is written right after", async () => {
   const person = await content.site.signInAs(10, "falling");
   const client = await connect(person);
   expect(await client.join(VAULT)).toBe("ok");
@@ -160,7 +160,7 @@ test("a new level counts on the open socket, and closes only what may no longer 
   expect(client.closeCode).toBeUndefined();
 });
 
-test("who is lowered while sessions can't be read is told of nothing; the others hear of it when they can be", async () => {
+test("who is lowered while sessions can't be read receives nothing; the others receive it when they can be", async () => {
   const { pool } = content.site.database;
   const person = await content.site.signInAs(10, "lowered");
   const client = await connect(person);

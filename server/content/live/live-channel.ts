@@ -7,7 +7,7 @@ interface Listening {
 }
 
 /**
- * `admin:{model}`: committed writes of a model, for who may see it. A model that one may not see and one that doesn't exist
+ * `admin:{model}`: committed writes of a model, for people who may see it. A model that one may not see and one that doesn't exist
  * are refused alike. Permission is asked at the join, at each event and when the person has changed.
  */
 export function createLiveChannel(live: LiveEvents): Channel {

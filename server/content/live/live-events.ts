@@ -60,7 +60,7 @@ async function publish(
   change: RowChange,
 ): Promise<void> {
   const warn = (err: unknown) =>
-    log.warn({ err, model: model.key }, "a change could not be told to somebody who listens");
+    log.warn({ err, model: model.key }, "a change could not be published to a subscriber");
   while (settled && subscriptions.size > 0 && !(await settled()))
     await sleep(ASK_AGAIN_MS, undefined, { ref: false });
   const readers = new Map<string, LiveReader>();

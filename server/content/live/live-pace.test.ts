@@ -18,7 +18,7 @@ function openRests() {
   return { rest, end, rests };
 }
 
-test("the first change is told at once, a burst behind it as one event when the rest is over", async () => {
+test("the first change is published at once, a burst behind it as one event when the rest is over", async () => {
   const published: RowChange[] = [];
   const { rest, end, rests } = openRests();
   const changes = paceChanges(async (change) => void published.push(change), rest);
@@ -40,7 +40,7 @@ test("the first change is told at once, a burst behind it as one event when the 
   expect(rests).toHaveLength(4);
 });
 
-test("while one is being told, the next waits, however long that takes", async () => {
+test("while one is being published, the next waits, however long that takes", async () => {
   const published: RowChange[] = [];
   const first = Promise.withResolvers<void>();
   const { rest, end } = openRests();
@@ -58,7 +58,7 @@ test("while one is being told, the next waits, however long that takes", async (
   expect(published).toEqual([toRowChange("updated", [1]), toRowChange("updated", [2, 3])]);
 });
 
-test("what waits when it is closed is told to nobody", async () => {
+test("what waits when it is closed is published to nobody", async () => {
   const published: RowChange[] = [];
   const { rest, end } = openRests();
   const changes = paceChanges(async (change) => void published.push(change), rest);

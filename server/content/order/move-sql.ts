@@ -3,7 +3,8 @@ import { MAX_INT4, quoteName } from "#server/db/sql.ts";
 import type { Field } from "#server/models/model.ts";
 import { rowRuleSql } from "#server/models/row-sql.ts";
 import { ALIAS, createParameters, fromSql } from "../records/record-sql.ts";
-import { columnSql, type RowsWrite, updateTermsSql, type WrittenSummary } from "../write/write-sql.ts";
+import { columnSql } from "../write/judge-sql.ts";
+import { type RowsWrite, updateTermsSql, type WrittenSummary } from "../write/write-sql.ts";
 import type { Placed } from "./move-plan.ts";
 
 export interface OrderedRow extends Placed {
@@ -11,7 +12,7 @@ export interface OrderedRow extends Placed {
   isWritable: boolean;
 }
 
-/** Who moves, and what they see of the model. */
+/** The person who moves rows, and what they see of the model. */
 export type Who = Pick<RowsWrite, "view" | "reader" | "actor">;
 
 /** One mover of a table at a time, and nobody else writes it until the end of the transaction; reading goes on. */

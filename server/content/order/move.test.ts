@@ -196,7 +196,7 @@ test("of 10,000 objects few are written", async () => {
   expect((await readOrder()).slice(0, 2)).toEqual([10_000, 1]);
 });
 
-test("others are told of the rows that changed", async () => {
+test("others are notified of the rows that changed", async () => {
   const received = new Promise((resolve) => {
     content.site.feed.subscribeRows((key, change) => key === "test.piece" && resolve(change));
   });
@@ -219,7 +219,7 @@ describe("who may", () => {
     expect(await readEntries()).toHaveLength(status === 200 ? answer.body.places.length : 0);
   });
 
-  test("a model tells its order field only to those who may use it", async () => {
+  test("a model shows its order field only to those who may use it", async () => {
     const readField = async (as: Person, model: string) => {
       const address = content.objects(model).replace("objects/", "");
       return (await content.call("GET", address, { as })).body.order_field;

@@ -56,7 +56,7 @@ export function searchAllSql(models: readonly Searched[], search: string, reader
 /** Of a table that was never counted, as after a restore: beyond that it may hold many rows. */
 const UNCOUNTED_MAX_BYTES = 8 * 1024 * 1024;
 
-/** The statement that tells the tables of models that the statistics call larger than `rows`. */
+/** The statement that names the tables of models that the statistics call larger than `rows`. */
 export function bigTablesSql(models: readonly Pick<Model, "table">[], rows: number): PageStatement {
   return {
     text: `SELECT relname FROM pg_class WHERE relname = ANY($1) AND relkind IN ('r', 'p')

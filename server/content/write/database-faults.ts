@@ -29,7 +29,7 @@ function toReferences(names: string | undefined) {
 }
 
 /**
- * What PostgreSQL refused, as an error that a person can act on; anything else is thrown as it came. `nameTable` tells how
+ * What PostgreSQL refused, as an error that a person can act on; anything else is thrown as it came. `nameTable` says how
  * people call the rows of a table, where the reader may know of them.
  */
 export function toWriteError(

@@ -8,7 +8,7 @@ import type { AddParameter, Field } from "#server/models/model.ts";
 import { requireRelated, rowRuleSql } from "#server/models/row-sql.ts";
 import { hidesRelated, isAllowed, isWritable, type ModelView } from "../records/access.ts";
 import { createParameters } from "../records/record-sql.ts";
-import { differsSql, linkedIdsSql, type Values, valueSql } from "./write-sql.ts";
+import { differsSql, linkedIdsSql, type Values, valueSql } from "./judge-sql.ts";
 
 /** `create` and `replace` need every required field, `patch` only what changes. */
 export type WriteMode = "create" | "replace" | "patch";

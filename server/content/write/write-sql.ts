@@ -1,50 +1,28 @@
-import { type ActionType, auditInsertSql } from "#server/audit/service.ts";
-import type { Actor, Reader } from "#server/base/actor.ts";
 import { quoteName } from "#server/db/sql.ts";
-import type { Through } from "#server/models/declare.ts";
-import type { AddParameter, Field, Model } from "#server/models/model.ts";
 import { rowRuleSql, titleSql } from "#server/models/row-sql.ts";
-import type { ModelView } from "../records/access.ts";
 import { etagSql } from "../records/record.ts";
 import { ALIAS, idSql, recordSql } from "../records/record-sql.ts";
-import { changedSql, createdSql, deletedSql, messageSql } from "./changes-sql.ts";
-
-/** Checked values of a write; null empties the field or gives it its default. */
-export type Values = ReadonlyMap<Field, unknown>;
-
-/** A reason of a caller's own to leave a row alone. */
-export interface Refusal {
-  type: string;
-  field?: Field;
-}
-
-/** What becomes of a row: it is written, the model's rules keep it, it has the values already, or a refusal of the caller's holds. */
-export type Verdict<Own extends Refusal> =
-  | { type: "written" }
-  | { type: "forbidden" }
-  | { type: "unchanged" }
-  | Own;
-
-/** A reason to leave a row alone, as SQL over an alias of it. */
-export interface Reason<Own extends Refusal> {
-  verdict: Exclude<Verdict<Own>, { type: "written" }>;
-  sql: string;
-}
+import { type AuditedWrite, auditSql, toRowState } from "./audit-sql.ts";
+import {
+  columnSql,
+  forbiddenReasons,
+  type Reason,
+  type Refusal,
+  stateSql,
+  toTerms,
+  unchangedReason,
+  type Values,
+  type WrittenTerm,
+} from "./judge-sql.ts";
 
 /** Which rows a statement writes, for whom. */
-export interface RowsWrite {
-  view: ModelView;
-  reader: Reader;
-  actor: Actor;
-  add: AddParameter;
+export interface RowsWrite extends AuditedWrite {
   /** SQL of a condition over `t`. Rows that the reader can't see are left out without a word. */
   where: string;
   /** At most this many, from the lowest id on. */
   limit?: number;
   /** Conditions over `b`, the locked row as it is now; the first that holds is its state. */
   refusals?: readonly Reason<Refusal>[];
-  /** Of the audit entries. */
-  detail?: string | null;
   /** Their `updated_at` stays: what the rows say has not changed. */
   keepsMoment?: boolean;
   /** What comes back of each row: `{ id, repr, "@state" }`, or the whole record with `"@state"` and `"@etag"`. */
@@ -64,51 +42,6 @@ export interface WrittenSummary {
 /** The locked row before the write, and the row after it. */
 const BEFORE = "b";
 const AFTER = "a";
-
-/** SQL of a written value. */
-export function valueSql(field: Field, value: unknown, add: AddParameter): string {
-  if (value === null && field.through) return "'{}'::bigint[]";
-  if (value === null) return field.isNullable ? "NULL" : (field.createDefaultSql ?? "NULL");
-  return `${add(field.kind.toParameter(value))}${field.kind.parameterCast}`;
-}
-
-/** SQL of the ids that a relation to many names, in order. */
-export function linkedIdsSql(through: Through, alias: string): string {
-  const to = `x.${quoteName(through.to)}::bigint`;
-  return `ARRAY(SELECT ${to} FROM ${quoteName(through.table)} x WHERE x.${quoteName(through.from)} = ${alias}.id ORDER BY 1)`;
-}
-
-/** Whether a written value is one that each row gets anew: asking for it takes it. */
-function isTakenWhenWritten({ kind, createDefaultSql }: Field, value: string): boolean {
-  return kind.createDefaultSql !== undefined && value === createDefaultSql;
-}
-
-/** SQL that says whether a row has another value than a written one, whose SQL is `value`. */
-export function differsSql(field: Field, alias: string, value: string): string {
-  if (isTakenWhenWritten(field, value)) return "true";
-  return field.through
-    ? `${linkedIdsSql(field.through, alias)} IS DISTINCT FROM ${value}`
-    : `${field.sql(alias)} IS DISTINCT FROM ${value}`;
-}
-
-export function columnSql(field: Field): string {
-  return quoteName(field.column ?? field.name);
-}
-
-function writeAuditSql(
-  { view, actor, add, reader, detail }: Pick<RowsWrite, "view" | "actor" | "add" | "reader" | "detail">,
-  entry: { action: ActionType; from: string; alias: string; message: string; changes: string },
-): string {
-  const { model } = view;
-  const query = {
-    ...entry,
-    detail: detail ?? null,
-    contentTypeId: model.contentTypeId,
-    objectId: `${entry.alias}.id`,
-    objectRepr: titleSql(model, entry.alias, reader.lang),
-  };
-  return auditInsertSql(actor, query, add);
-}
 
 /** Locks the rows in the order of their ids, so that two writers never wait for each other, and says what is to become of each. */
 function judgeSql(write: RowsWrite, lock: string, reasons: readonly Reason<Refusal>[]): string {
@@ -131,34 +64,43 @@ function resultSql(write: Pick<RowsWrite, "view" | "reader" | "returning" | "not
   return `${values}, ${ALIAS}."@state"${notified}`;
 }
 
-/** One statement: a new row, its audit entry, and the record. */
-export function insertSql(write: Omit<RowsWrite, "where" | "limit" | "refusals">, values: Values): string {
-  const { view, reader, add } = write;
-  const { model } = view;
-  const columns = [...values.keys()].map(columnSql);
-  const terms = [...values].map(([field, value]) => valueSql(field, value, add));
-  const row = columns.length > 0 ? `(${columns.join(", ")}) VALUES (${terms.join(", ")})` : "DEFAULT VALUES";
-  const audit = writeAuditSql(write, {
-    action: "CREATE",
-    from: `made ${AFTER}`,
-    alias: AFTER,
-    message: "'Created'",
-    changes: createdSql(model, reader, AFTER),
+/** Parts of a statement that give rows the links of its terms, and no others; `rows` names what has their ids. */
+function linksSql(terms: readonly WrittenTerm[], rows: string): string {
+  const parts = terms.flatMap(({ field: { through }, sql }, index) => {
+    if (!through) return [];
+    const [table, from, to] = [through.table, through.from, through.to].map(quoteName);
+    return [
+      `, unlinked_${index} AS (DELETE FROM ${table} x USING ${rows} w WHERE x.${from} = w.id AND x.${to} <> ALL(${sql}))`,
+      `, linked_${index} AS (INSERT INTO ${table} (${from}, ${to}) SELECT w.id, unnest(${sql}) FROM ${rows} w ON CONFLICT DO NOTHING)`,
+    ];
   });
-  return `WITH made AS (INSERT INTO ${quoteName(model.table)} ${row} RETURNING *), audited AS (${audit})
-    SELECT ${resultSql(write)} FROM (SELECT made.*, 'written' AS "@state" FROM made) ${ALIAS}`;
+  return parts.join("");
 }
 
-/** A written field and the SQL of its value; over `b`, the locked row, where each row gets another one. */
-export interface WrittenTerm {
-  field: Field;
-  sql: string;
+/** SQL of the links that a statement writes, which it doesn't see itself. */
+function toWrittenLinks(terms: readonly WrittenTerm[]) {
+  return new Map(terms.filter(({ field }) => field.through).map(({ field, sql }) => [field, sql]));
+}
+
+/** One statement: a new row, its links and its audit entry. */
+export function insertSql(write: Omit<RowsWrite, "where" | "limit" | "refusals">, values: Values): string {
+  const { view, reader, add } = write;
+  const terms = toTerms(values, add);
+  const columns = terms.filter(({ field }) => !field.through);
+  const names = columns.map(({ field }) => columnSql(field)).join(", ");
+  const row = names ? `(${names}) VALUES (${columns.map(({ sql }) => sql).join(", ")})` : "DEFAULT VALUES";
+  const audit = auditSql(write, {
+    action: "CREATE",
+    from: `made ${AFTER}`,
+    after: toRowState(AFTER, reader, toWrittenLinks(terms)),
+  });
+  return `WITH made AS (INSERT INTO ${quoteName(view.model.table)} ${row} RETURNING *)${linksSql(terms, "made")}, audited AS (${audit})
+    SELECT ${resultSql(write)} FROM (SELECT made.*, 'written' AS "@state" FROM made) ${ALIAS}`;
 }
 
 /** One statement: the same values for a set of rows. */
 export function updateSql(write: RowsWrite, values: Values): string {
-  const terms = Array.from(values, ([field, value]) => ({ field, sql: valueSql(field, value, write.add) }));
-  return updateTermsSql(write, terms);
+  return updateTermsSql(write, toTerms(values, write.add));
 }
 
 /**
@@ -168,35 +110,41 @@ export function updateSql(write: RowsWrite, values: Values): string {
 export function updateTermsSql(write: RowsWrite, terms: readonly WrittenTerm[]): string {
   const { view, reader, add, refusals = [] } = write;
   const { model } = view;
-  const fields = terms.map(({ field }) => field);
-  const differs = terms.map(({ field, sql }) => differsSql(field, BEFORE, sql));
   const judged = judgeSql(write, "FOR NO KEY UPDATE", [
     ...forbiddenReasons(model, "update", BEFORE, reader, add),
     ...refusals,
-    unchangedReason(differs),
+    unchangedReason(terms, BEFORE),
   ]);
   if (terms.length === 0)
     return `WITH ${judged} SELECT ${resultSql(write)} FROM judged ${ALIAS} ORDER BY ${ALIAS}.id`;
-  const set = terms.map(({ field, sql }) => `${columnSql(field)} = ${sql}`);
+  const table = `${quoteName(model.table)} ${ALIAS}`;
+  const isWritten = `${ALIAS}.id = ${BEFORE}.id AND ${BEFORE}."@state" = 'written'`;
+  const set = terms
+    .filter(({ field }) => !field.through)
+    .map(({ field, sql }) => `${columnSql(field)} = ${sql}`);
   if (model.hasTimestamps && !write.keepsMoment) set.push("updated_at = clock_timestamp()");
-  const audit = writeAuditSql(write, {
+  const changed =
+    set.length > 0
+      ? `UPDATE ${table} SET ${set.join(", ")} FROM judged ${BEFORE}
+      WHERE ${isWritten} RETURNING ${ALIAS}.*`
+      : `SELECT ${ALIAS}.* FROM ${table}, judged ${BEFORE} WHERE ${isWritten}`;
+  const audit = auditSql(write, {
     action: "UPDATE",
     from: `judged ${BEFORE} JOIN changed ${AFTER} ON ${AFTER}.id = ${BEFORE}.id`,
-    alias: AFTER,
-    message: messageSql(fields, BEFORE, AFTER),
-    changes: changedSql(fields, reader, BEFORE, AFTER),
+    before: toRowState(BEFORE, reader),
+    after: toRowState(AFTER, reader, toWrittenLinks(terms)),
+    fields: terms.map(({ field }) => field),
   });
   return `WITH ${judged}, changed AS (
-      UPDATE ${quoteName(model.table)} ${ALIAS} SET ${set.join(", ")} FROM judged ${BEFORE}
-      WHERE ${ALIAS}.id = ${BEFORE}.id AND ${BEFORE}."@state" = 'written' RETURNING ${ALIAS}.*
-    ), audited AS (${audit})
+      ${changed}
+    )${linksSql(terms, "changed")}, audited AS (${audit})
     SELECT ${resultSql(write)} FROM (
       SELECT changed.*, 'written' AS "@state" FROM changed
       UNION ALL SELECT * FROM judged WHERE "@state" <> 'written'
     ) ${ALIAS} ORDER BY ${ALIAS}.id`;
 }
 
-/** One statement: a set of rows deleted, an audit entry for each with all that it held, and what became of each. */
+/** One statement: a set of rows deleted with their links, an audit entry for each with all that it held, and what became of each. */
 export function deleteSql(write: RowsWrite): string {
   const { view, reader, add, refusals = [] } = write;
   const { model } = view;
@@ -204,54 +152,21 @@ export function deleteSql(write: RowsWrite): string {
     ...forbiddenReasons(model, "delete", BEFORE, reader, add),
     ...refusals,
   ]);
-  const audit = writeAuditSql(write, {
+  const isWritten = `${BEFORE}."@state" = 'written'`;
+  const audit = auditSql(write, {
     action: "DELETE",
-    from: `judged ${BEFORE} WHERE ${BEFORE}."@state" = 'written'`,
-    alias: BEFORE,
-    message: "'Deleted'",
-    changes: deletedSql(model, reader, BEFORE),
+    from: `judged ${BEFORE} WHERE ${isWritten}`,
+    before: toRowState(BEFORE, reader),
   });
-  return `WITH ${judged}, audited AS (${audit}), gone AS (
+  const unlinked = model.fields.flatMap(({ through }, index) =>
+    through
+      ? `, unlinked_${index} AS (DELETE FROM ${quoteName(through.table)} x USING judged ${BEFORE}
+      WHERE x.${quoteName(through.from)} = ${BEFORE}.id AND ${isWritten})`
+      : [],
+  );
+  return `WITH ${judged}, audited AS (${audit})${unlinked.join("")}, gone AS (
       DELETE FROM ${quoteName(model.table)} ${ALIAS} USING judged ${BEFORE}
-      WHERE ${ALIAS}.id = ${BEFORE}.id AND ${BEFORE}."@state" = 'written'
+      WHERE ${ALIAS}.id = ${BEFORE}.id AND ${isWritten}
     )
     SELECT ${resultSql(write)} FROM judged ${ALIAS} ORDER BY ${ALIAS}.id`;
-}
-
-function toState({ type, field }: Refusal): string {
-  return field ? `${type} ${field.name}` : type;
-}
-
-/** The verdict that a statement's `"@state"` names, among the reasons that it was given. */
-export function toVerdict<Own extends Refusal>(state: string, reasons: readonly Reason<Own>[]): Verdict<Own> {
-  if (state === "written" || state === "unchanged" || state === "forbidden") return { type: state };
-  const reason = reasons.find(({ verdict }) => toState(verdict) === state);
-  if (!reason) throw new Error(`no reason is called "${state}"`);
-  return reason.verdict;
-}
-
-/** SQL of what is to become of a row: the first reason that holds, or `written`. */
-export function stateSql(reasons: readonly Reason<Refusal>[]): string {
-  const cases = reasons.map(({ verdict, sql }) => `WHEN ${sql} THEN '${toState(verdict)}'`);
-  return cases.length > 0 ? `CASE ${cases.join(" ")} ELSE 'written' END` : "'written'";
-}
-
-/** The row rules of an operation. */
-export function forbiddenReasons(
-  model: Model,
-  operation: "update" | "delete",
-  alias: string,
-  reader: Reader,
-  add: AddParameter,
-): Reason<never>[] {
-  const rule = rowRuleSql(model, operation, alias, reader, add);
-  return rule ? [{ verdict: { type: "forbidden" }, sql: `(${rule}) IS NOT TRUE` }] : [];
-}
-
-/** Of an update: SQL of each value that says whether the row has another one. */
-export function unchangedReason(differs: readonly string[]): Reason<never> {
-  return {
-    verdict: { type: "unchanged" },
-    sql: differs.length > 0 ? `NOT (${differs.join(" OR ")})` : "true",
-  };
 }

@@ -1,8 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type pg from "pg";
 import type { RowChange } from "#server/db/change-notices.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { EVERY_KIND_SQL, everyKindRow, everything } from "#test/every-kind.ts";
+import { meetAtLock } from "#test/meet-at-lock.ts";
 
 /** The same table without relations to many: its rows are written by one statement each. */
 const { relation_many: _many, ...plainFields } = everything.fields;
@@ -256,7 +258,7 @@ describe.each(["plain", "everything"])("one object of %s", (model) => {
     expect(rest.body.next_before).toBeNull();
   });
 
-  test("is told of with its number, once for each write that changed something", async () => {
+  test("is published with its number, once for each write that changed something", async () => {
     const received: [string, RowChange][] = [];
     site.feed.subscribeRows((key, change) => void (key === `test.${model}` && received.push([key, change])));
     const id = await create();
@@ -323,6 +325,36 @@ describe("a relation to many", () => {
     expect(left.body.relation_many.map(({ id }: { id: number }) => id)).toEqual([c.id]);
     expect((await call("DELETE", at(`${made.id}/`))).status).toBe(204);
   });
+
+  test("that several write at once is judged as it then is: with a version one wins, without one they follow each other", async () => {
+    const make = async (body: object) => (await call("POST", at(), { body: { title: "T", ...body } })).body;
+    const [a, b, c] = [await make({}), await make({}), await make({})];
+    const made = await make({ relation_many: [a.id] });
+    const { etag } = await call("GET", at(`${made.id}/`));
+    const { pool } = site.database;
+    const patch =
+      (ids: number[], ifMatch: { ifMatch?: string } = {}) =>
+      () =>
+        call("PATCH", at(`${made.id}/`), { body: { relation_many: ids }, ...ifMatch });
+    const bulk = (ids: number[]) => () => {
+      const body = { operation: "update", data: { relation_many: ids }, object_ids: [made.id] };
+      return call("POST", at("bulk/"), { body });
+    };
+    const lock = (db: pg.PoolClient) =>
+      db.query("SELECT FROM test_everything WHERE id = $1 FOR UPDATE", [made.id]);
+    const writeAll = async (writes: (() => ReturnType<typeof call>)[]) => {
+      const { answers } = await meetAtLock(pool, lock, writes);
+      return answers.map(({ status }) => status).sort();
+    };
+    const withVersion = [[b.id], [c.id], [b.id, c.id]].map((ids) => patch(ids, { ifMatch: etag }));
+    expect(await writeAll(withVersion)).toEqual([200, 409, 409]);
+    expect(await writeAll([patch([a.id]), bulk([a.id, b.id]), patch([]), bulk([a.id, c.id])])).toEqual([
+      200, 200, 200, 200,
+    ]);
+    const entries = (await readAudit("everything", made.id)).map(({ changes }) => changes.relation_many);
+    expect(entries).toHaveLength(6);
+    for (const [i, { before }] of entries.slice(1).entries()) expect(before).toEqual(entries[i].after);
+  });
 });
 
 test("what a deletion takes along is counted through every table, also one without a model", async () => {
@@ -355,7 +387,7 @@ test("what refers to the deleted object by a field says by which, so that it can
   await call("DELETE", `${at}${made.body.id}/`);
 });
 
-test("a row tells who made it, and the log of its deletion keeps their number without their name", async () => {
+test("a row shows who made it, and the log of its deletion keeps their number without their name", async () => {
   const at = (rest = "") => `/api/admin/models/${types.room}/objects/${rest}`;
   const made = await call("POST", at(), { as: staff, body: { name: "Tea at five" } });
   expect(made.body).toMatchObject({ created_by: { id: staff.userId, repr: "level_10" } });

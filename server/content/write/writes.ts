@@ -10,8 +10,9 @@ import type { RecordWriter } from "#server/models/record-writer.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { type ModelView, requireModel, toView } from "../records/access.ts";
 import { etagSql, parseIfMatch, type VersionedRecord } from "../records/record.ts";
+import { toNamed, writeByWriter } from "./by-writer.ts";
 import { nameTable, toWriteError } from "./database-faults.ts";
-import { createBySteps, deleteBySteps, toNamed, updateBySteps } from "./row-steps.ts";
+import { differsSql, type Reason, type Refuse, type Values, valueSql } from "./judge-sql.ts";
 import {
   findUnseen,
   isNewlyUnseenSql,
@@ -21,13 +22,12 @@ import {
   toUnwritableFault,
   type Unseen,
 } from "./values.ts";
-import { createOne, deleteOne, updateOne, type WriteOutcome } from "./write-one.ts";
-import { differsSql, type Reason, type Values, valueSql } from "./write-sql.ts";
+import { NOTICES, type OneWrite, type WriteOutcome, writeOne } from "./write-one.ts";
 
 export interface WriteDeps {
   pool: pg.Pool;
   registry: Registry;
-  files: FileService;
+  files: Pick<FileService, "checkAccepted">;
   feed: Pick<ChangeFeed, "announce">;
   notices: Pick<Notices, "publish">;
   /** By the key of the model whose rows they write. */
@@ -53,7 +53,7 @@ export interface ContentWrites {
   ): Promise<void>;
 }
 
-/** A write of one row: what is known of it before the row is. */
+/** What is known of a write of one row before the row is read. */
 interface OneRow {
   view: ModelView;
   operation: "create" | "update" | "delete";
@@ -76,15 +76,8 @@ type RowRefusal =
   /** A relation would newly name rows that the person doesn't meet. */
   | { type: "unmet"; field: Field };
 
-const TYPES = { create: "created", update: "updated", delete: "deleted" } as const;
-
-/** Whether a row takes statements of its own: a subject writes it, or links to other rows stand beside it. */
-function isWrittenBySteps(model: Model, writers: WriteDeps["writers"]): boolean {
-  return writers.has(model.key) || model.fields.some((field) => field.through !== null);
-}
-
-function toRefuse({ view, unwritable, unseen, ifMatch }: OneRow) {
-  return (alias: string, add: (value: unknown) => string): Reason<RowRefusal>[] => [
+function toRefuse({ view, unwritable, unseen, ifMatch }: OneRow): Refuse<RowRefusal> {
+  return (alias, add): Reason<RowRefusal>[] => [
     ...(ifMatch
       ? [
           {
@@ -145,47 +138,35 @@ export function createContentWrites(deps: WriteDeps): ContentWrites {
     feed.announce(model.key);
   };
 
-  const writeAtOnce = async (row: OneRow) => {
-    const { view, operation, caller, id, values } = row;
-    const write = { view, reader: toReader(caller), actor: caller.actor, refuse: toRefuse(row) };
-    if (operation === "create") return createOne(pool, write, values);
-    return operation === "update" ? updateOne(pool, write, id, values) : deleteOne(pool, write, id);
-  };
-
-  const writeBySteps = async (row: OneRow) => {
-    const { view, operation, caller, id, values } = row;
-    const { model } = view;
-    const writer = writers.get(model.key);
-    const write = { view, reader: toReader(caller), actor: caller.actor, writer, refuse: toRefuse(row) };
+  const writeWith = async (writer: RecordWriter, write: OneWrite<RowRefusal>) => {
+    const { view, operation, id, values } = write;
     const outcome = await withRetriedTransaction(pool, async (client) => {
-      const named = toNamed(values);
-      if (operation !== "create") await writer?.prepare(client, operation, [id], named);
-      const stepsOutcome =
-        operation === "create"
-          ? await createBySteps(client, write, values)
-          : operation === "update"
-            ? await updateBySteps(client, write, id, values)
-            : await deleteBySteps(client, write, id);
-      if (stepsOutcome?.verdict.type === "written" && !model.isLarge)
-        await notifyChange(client, model.key, toRowChange(TYPES[operation], [stepsOutcome.record.id]));
-      return stepsOutcome;
+      if (operation !== "create") await writer.prepare(client, operation, [id], toNamed(values));
+      const written = await writeByWriter(client, { ...write, writer });
+      if (written?.verdict.type === "written" && !view.model.isLarge)
+        await notifyChange(client, view.model.key, toRowChange(NOTICES[operation], [written.record.id]));
+      return written;
     });
-    if (outcome?.verdict.type === "written") writer?.committed();
+    if (outcome?.verdict.type === "written") writer.committed();
     await outcome?.afterCommit?.();
     return outcome;
   };
 
   /** Caches of this process have dropped the model before the answer goes out: the writer never reads the state before. */
-  const write = async (row: OneRow): Promise<VersionedRecord> => {
-    const { model } = row.view;
+  const writeRow = async (row: OneRow): Promise<VersionedRecord> => {
+    const { caller, view, operation, id, values } = row;
+    const { model } = view;
+    const one = { view, reader: toReader(caller), actor: caller.actor, operation, id, values };
+    const write = { ...one, refuse: toRefuse(row) };
+    const writer = writers.get(model.key);
     try {
-      const outcome = await (isWrittenBySteps(model, writers) ? writeBySteps(row) : writeAtOnce(row));
+      const outcome = await (writer ? writeWith(writer, write) : writeOne(pool, write));
       const { isWritten, ...answer } = toAnswer(row, outcome);
-      if (isWritten) publishAfter(model, toRowChange(TYPES[row.operation], [answer.record.id]));
+      if (isWritten) publishAfter(model, toRowChange(NOTICES[operation], [answer.record.id]));
       return answer;
     } catch (error) {
-      const operation = row.operation === "delete" ? "delete" : "write";
-      throw toWriteError(error, model, operation, (table) => nameTable(registry, table, row.caller));
+      const what = operation === "delete" ? "delete" : "write";
+      throw toWriteError(error, model, what, (table) => nameTable(registry, table, caller));
     }
   };
 
@@ -210,7 +191,7 @@ export function createContentWrites(deps: WriteDeps): ContentWrites {
         throw new AppError("validation_failed", { fields: [...unseen.keys()].map(toUnseenFault) });
       for (const field of view.model.fields) if (field.isAuthor) values.set(field, caller.actor.userId);
       const none = { id: 0, unwritable: new Map(), unseen, ifMatch: undefined };
-      return write({ ...none, view, operation: "create", caller, values, body });
+      return writeRow({ ...none, view, operation: "create", caller, values, body });
     },
 
     async update(contentTypeId, id, body, { mode, ifMatch }, caller) {
@@ -220,7 +201,7 @@ export function createContentWrites(deps: WriteDeps): ContentWrites {
       await checkFiles(values);
       const unseen = await findUnseen(pool, values, toReader(caller));
       const tags = parseIfMatch(ifMatch);
-      return write({
+      return writeRow({
         view,
         operation: "update",
         caller,
@@ -236,7 +217,7 @@ export function createContentWrites(deps: WriteDeps): ContentWrites {
     async delete(contentTypeId, id, { ifMatch }, caller) {
       const view = open(contentTypeId, "delete", caller);
       const none = { values: new Map(), unwritable: new Map(), unseen: new Map(), body: {} };
-      await write({ ...none, view, operation: "delete", caller, id, ifMatch: parseIfMatch(ifMatch) });
+      await writeRow({ ...none, view, operation: "delete", caller, id, ifMatch: parseIfMatch(ifMatch) });
     },
   };
 }

@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Cv, cv as cvSchema } from "#contract/site/cv.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { createTestDatabase } from "#test/database.ts";
+import { makeScratchCopy } from "#test/recipes/scratch-copy.ts";
 import { DRAWER_SQL, drawer, VAULT_SQL, vault } from "#test/vault.ts";
 import { talk } from "./test-talk.ts";
 
@@ -117,7 +115,7 @@ describe("a model that is declared is on the page, with what its relations name"
     expect(await getValues()).toMatchObject({ speaker_id: "dilara" });
   });
 
-  test("a field that has a level isn't told", async () => {
+  test("a field that has a level isn't shown", async () => {
     expect(JSON.stringify(await getCv("en"))).not.toMatch(/4711|fee/i);
   });
 
@@ -167,17 +165,6 @@ describe("a relation to rows that have rules", () => {
   });
 });
 
-const FOLDERS = ["server", "contract", "locales", "package.json"];
-
-async function readTree(root: string): Promise<Map<string, string>> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const contents = await Promise.all(
-    files.map(async (file) => [file.slice(root.length + 1), await readFile(file, "base64")] as const),
-  );
-  return new Map(contents);
-}
-
 /** What a process of the copy does: migrates a database, writes rows, and prints the CV that it reads. */
 const READ_CV = `
   const { applyMigrations } = await import("#server/db/migrate.ts");
@@ -193,31 +180,22 @@ const READ_CV = `
   await pool.end();`;
 
 test("in a copy of the product it touches five files, four of them generated, and a component would be the sixth", async () => {
-  const copy = await mkdtemp(join(tmpdir(), "foyer-copy-"));
+  const copy = makeScratchCopy(["server", "contract", "locales"]);
   const database = await createTestDatabase();
-  const run = async (args: string[], env: Record<string, string> = {}) =>
-    (await promisify(execFile)(process.execPath, args, { cwd: copy, env: { ...process.env, ...env } }))
-      .stdout;
   try {
-    for (const name of FOLDERS) await cp(join(process.cwd(), name), join(copy, name), { recursive: true });
-    await symlink(join(process.cwd(), "node_modules"), join(copy, "node_modules"));
-    const before = await readTree(copy);
-
-    await cp(join(import.meta.dirname, "test-talk.ts"), join(copy, "server/models/declared/talk.ts"));
-    await run(["server/db/generate.ts", "--name", "talk"]);
-
-    const after = await readTree(copy);
-    const touched = [...after]
-      .filter(([file, content]) => before.get(file) !== content)
-      .map(([file]) => file);
-    expect(touched.map((file) => file.replace(/\d{4}_/, "")).sort()).toEqual([
-      "server/db/migrations/catalog.json",
-      "server/db/migrations/meta/_journal.json",
-      "server/db/migrations/meta/snapshot.json",
+    copy.write(
+      "server/models/declared/talk.ts",
+      readFileSync(join(import.meta.dirname, "test-talk.ts"), "utf8"),
+    );
+    await copy.run(["server/db/generate.ts", "--name", "talk"]);
+    expect(copy.listTouched().map((file) => file.replace(/\d{4}_/, ""))).toEqual([
       "server/db/migrations/talk.sql",
+      "server/db/migrations/catalog.json",
+      "server/db/migrations/meta/snapshot.json",
+      "server/db/migrations/meta/_journal.json",
       "server/models/declared/talk.ts",
     ]);
-    const out = await run(["--input-type=module", "-e", READ_CV], {
+    const out = await copy.runModule(READ_CV, {
       CONNECTION: JSON.stringify(database.connection),
       ROWS: ROWS_SQL,
     });
@@ -226,6 +204,6 @@ test("in a copy of the product it touches five files, four of them generated, an
     expect(readFirst(section)).toMatchObject({ title: "Sleeping on call", experience_id: "Queue Company" });
   } finally {
     await database.close();
-    await rm(copy, { recursive: true, force: true });
+    copy.remove();
   }
 });

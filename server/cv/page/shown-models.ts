@@ -9,7 +9,7 @@ export interface ShownModel {
   fields: readonly Field[];
 }
 
-/** What keeps rows in order and tells staff of them. */
+/** What keeps rows in order and shows staff what they are. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(["is_hidden", "created_at", "updated_at"]);
 const NOT_CONTENT_KINDS: ReadonlySet<string> = new Set(["order", "json"]);
 

@@ -110,7 +110,7 @@ describe("a row that the owner edited", () => {
   });
 });
 
-test("the removed rows have audit entries, and every process hears of it", async () => {
+test("the removed rows have audit entries, and every process is notified", async () => {
   const work = () => importInto(site.database.pool, { basics: { name: "Işıl" } }, "en");
   expect(await site.receive(work)).toEqual(["audit.entry", ...RESUME_MODELS].sort());
   const removed = await site.readColumn(

@@ -157,12 +157,14 @@ function formatUntranslated(report: ImportReport, lang: Language): string[] {
   ];
 }
 
+const PICTURES = ["basics.image", "basics.picture"];
+
+/** What is none of the schema's own, or a value that a page can't show, such as an address that is none of the web. */
 function formatKept(kept: readonly string[]): string[] {
-  if (kept.length === 0) return [];
-  const hasPicture = kept.some((key) => key === "basics.image" || key === "basics.picture");
+  const others = kept.filter((key) => !PICTURES.includes(key));
   return [
-    `Kept and given back by /cv.json, but not shown: ${kept.join(", ")}`,
-    ...(hasPicture
+    ...(others.length > 0 ? [`In /cv.json alone: ${others.join(", ")}`] : []),
+    ...(others.length < kept.length
       ? ["The picture is none of this site's files and isn't downloaded: upload it under CV profile."]
       : []),
   ];

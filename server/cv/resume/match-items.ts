@@ -55,7 +55,7 @@ function buildStages(section: Section, lang: Language): Stage[] {
       toRowKey: ({ row }) =>
         isOpen(row) ? join(ofRow(firstName, row, other), ofRow(facts, row, lang)) : undefined,
     },
-    // 5. The same facts. They would write over a hidden row that no export told of: in this language it goes by its names.
+    // 5. The same facts. They would write over a hidden row that no export contained: in this language it goes by its names.
     {
       toItemKey: (item) => ofItem(facts, item),
       toRowKey: ({ row }) => (row.isHidden && !isOpen(row) ? undefined : ofRow(facts, row, lang)),

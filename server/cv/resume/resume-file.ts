@@ -69,7 +69,7 @@ function toFault(text: string, at: number, wanted: Wanted): string {
 
 /**
  * Where a text stops being JSON: `line 4, column 3: expected a comma or a closing bracket, found "}"`.
- * `JSON.parse` alone doesn't tell the place of every fault. Undefined when the text is JSON.
+ * `JSON.parse` alone doesn't say the place of every fault. Undefined when the text is JSON.
  */
 function findJsonFault(text: string): string | undefined {
   const open: string[] = [];

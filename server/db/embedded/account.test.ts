@@ -30,7 +30,7 @@ describe(isRoot() ? "root" : "an ordinary user", () => {
     expect((await chooseAccount(undefined, 0))?.uid).toBeGreaterThan(0);
   });
 
-  whenRoot("is told when the named account is missing or root", async () => {
+  whenRoot("is refused when the named account is missing or root", async () => {
     await expect(chooseAccount("no-such-user", undefined)).rejects.toThrow("does not exist");
     await expect(chooseAccount("root", undefined)).rejects.toThrow("names root");
   });

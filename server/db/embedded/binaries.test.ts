@@ -25,7 +25,7 @@ async function writeLinkList(): Promise<string> {
   return native;
 }
 
-test("a platform without a package is told of DATABASE_URL", () => {
+test("a platform without a package is pointed to DATABASE_URL", () => {
   expect(() => findPackagedBinaries("linux", "riscv64")).toThrow(
     /linux-riscv64 is missing[\s\S]*DATABASE_URL/,
   );

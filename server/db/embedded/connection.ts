@@ -107,7 +107,7 @@ async function withClient(
 ): Promise<void> {
   // ssl is said because PGSSLMODE of the owner's shell would otherwise ask for it on a local socket.
   const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A server that goes away emits 'error' besides rejecting; unheard, it would end Node.
+  // A server that goes away emits 'error' besides rejecting; without a listener, that would end Node.
   client.on("error", () => undefined);
   try {
     await client.connect();

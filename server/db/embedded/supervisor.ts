@@ -25,7 +25,7 @@ export interface RunningServer {
 
 const SHUTDOWN_PATIENCE_MS = 30_000;
 
-/** Tells when a server ends by itself, and how to end it. */
+/** Says when a server ends by itself, and how to end it. */
 function superviseServer(server: RunningServer): {
   stop: () => Promise<void>;
   died: Promise<{ reason: string }>;

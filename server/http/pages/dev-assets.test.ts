@@ -15,7 +15,7 @@ await app.close();
 console.log(JSON.stringify([...templates, ...styles]));
 `;
 
-test("in development the loader of a public page is told where the app is, whatever the address, and style sheets are files", async () => {
+test("in development the loader of a public page is given where the app is, whatever the address, and style sheets are files", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SCRIPT]);
   const [site, admin, link, type] = JSON.parse(stdout.split("\n").find((line) => line.startsWith("[")) ?? "");
   expect(site).toContain('data-app="/src/entry-client.tsx"');

@@ -119,7 +119,7 @@ describe("html cache", () => {
     expect(String((await getPage(cache, "k", source)).identity)).toBe("page 2");
   });
 
-  test("nothing is kept while nobody hears of changes, and all is dropped after", async () => {
+  test("nothing is cached while nobody receives changes, and all is dropped after", async () => {
     const feed = createFeed();
     const cache = createHtmlCache(feed);
     const source = createSource();
@@ -134,7 +134,7 @@ describe("html cache", () => {
     expect(source.drawn).toBe(4);
   });
 
-  test("a failed drawing is not kept", async () => {
+  test("a failed drawing is not cached", async () => {
     const cache = createHtmlCache(createFeed());
     const failing = { models: [], status: 200, draw: () => Promise.reject(new Error("no database")) };
     await expect(getPage(cache, "k", failing)).rejects.toThrow("no database");

@@ -26,7 +26,7 @@ function toBrotli(bytes: Buffer, quality: number): Promise<Buffer> {
 /**
  * Gives finished texts in the codings that are asked for. The first request waits for the quick brotli only; the second one
  * shows that the text is asked for again, and the best one is made beside the answers. So a new page comes at once, and a page
- * that nobody asks for twice costs no more than that. One best one is made at a time: who asks for the page under a thousand
+ * that nobody asks for twice costs no more than that. One best one is made at a time: a caller that asks for the page under a thousand
  * forged hosts, twice each, keeps one thread busy and not all of them.
  */
 export function createEncoders(): (bytes: Buffer) => Encode {

@@ -18,7 +18,7 @@ describe("page definitions", () => {
     },
   };
 
-  test("every address of a screen with content asks that content's source, which is told the address", async () => {
+  test("every address of a screen with content asks that content's source, which is given the address", async () => {
     const texts = toPageDefinitions(SOURCES).filter(({ screen }) => screen === "text");
     expect(texts.map(({ path, models }) => [path, models])).toEqual([
       ["/terms", ["site.page"]],
@@ -51,7 +51,7 @@ describe("pages", () => {
 
   const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
 
-  /** Resolves when everybody in this process has been told of the model: those who asked earlier are told earlier. */
+  /** Resolves when everybody in this process has been notified of the model: those who subscribed earlier are notified earlier. */
   const receive = (model: string) =>
     new Promise<void>((resolve) => site.feed.subscribe((key) => key === model && resolve()));
 
@@ -171,7 +171,7 @@ describe("pages", () => {
     expect(answer.json()).toMatchObject({ code: "not_found", status: 404, message: "Not found" });
   });
 
-  test("the console's shell has a new nonce each time and is never kept", async () => {
+  test("the console's shell has a new nonce each time and is never cached", async () => {
     const [a, b] = [await get("/admin"), await get("/admin/models/5?search=x")];
     expect(a.statusCode).toBe(200);
     expect(a.headers["cache-control"]).toBe("no-store");

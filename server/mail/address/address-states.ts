@@ -15,10 +15,12 @@ import { lockAddresses } from "../suppressions/suppression-store.ts";
 import type { Suppressions } from "../suppressions/suppressions.ts";
 import {
   type AddressFacts,
+  type OwnMail,
   type OwnStop,
   type ReturnedMail,
   type StandingStop,
   selectAddressFacts,
+  selectMailsTo,
   selectStopsOf,
   selectTries,
 } from "./address-store.ts";
@@ -111,6 +113,8 @@ export interface OwnAddress {
   tryAgain(db: Queryable, owner: AddressOwner, actor: SignedIn): Promise<boolean>;
   /** Suppressions of an address, over or not, for its owner. */
   listStops(db: Queryable, email: string): Promise<OwnStop[]>;
+  /** All mails that were written to an account, for its owner. */
+  listMails(db: Queryable, userId: number): Promise<OwnMail[]>;
 }
 
 /** When the next try is free; null: now. */
@@ -151,6 +155,7 @@ export function createOwnAddress(deps: {
       };
     },
 
+    listMails: selectMailsTo,
     listStops: (db, email) => selectStopsOf(db, toAddressKey(email), addressSecrets),
 
     async tryAgain(db, owner, actor) {

@@ -97,6 +97,35 @@ export async function selectStopsOf(
   return rows;
 }
 
+/** A mail that was written to a person. */
+export interface OwnMail {
+  kind: string;
+  recipient: string;
+  created_at: string;
+  sent_at: string | null;
+  /** What became of it, as far as other servers reported. */
+  delivery_state: string;
+  delivered_at: string | null;
+  /** What the server said that did not take it. */
+  failure_reason: string | null;
+  returned: { type: string; subtype: string; status_code: string | null; at: string } | null;
+  complaint: { type: string; at: string } | null;
+}
+
+/** All mails to an account, the newest first. */
+export async function selectMailsTo(db: Queryable, userId: number): Promise<OwnMail[]> {
+  const { rows } = await db.query<OwnMail>(
+    `SELECT kind, recipient, m.created_at, sent_at, delivery_state, delivered_at, failure_reason,
+       CASE WHEN b.id IS NOT NULL THEN jsonb_build_object('type', bounce_type, 'subtype', bounce_subtype, 'status_code', status_code,
+         'at', bounced_at) END AS returned,
+       CASE WHEN c.id IS NOT NULL THEN jsonb_build_object('type', feedback_type, 'at', complained_at) END AS complaint
+     FROM mail_message AS m LEFT JOIN mail_bounce AS b ON b.message_id = m.id LEFT JOIN mail_complaint AS c ON c.message_id = m.id
+     WHERE user_id = $1 ORDER BY m.created_at DESC, m.id DESC`,
+    [userId],
+  );
+  return rows;
+}
+
 /** As the answer says it, but for the kinds in words. */
 export interface StoredTimeline {
   suppression: TimelineAnswer["suppression"];

@@ -96,7 +96,7 @@ export async function releaseAlarms(
 }
 
 /**
- * Held mails that nothing holds any more are due at once, those that waited too long are of no use. A claim that begins before a
+ * Held mails that nothing holds any more are due at once, those that waited too long are of no use. A lease that begins before a
  * release and ends after it holds a mail for nothing: this frees it as well. @returns how many were freed.
  */
 export async function freeHeld(db: Queryable, now: Date): Promise<number> {

@@ -86,7 +86,7 @@ describe("alarms", () => {
       });
     });
 
-    test("of a kind stands once, and is told once, when two processes look at the same time", async () => {
+    test("of a kind stands once, and is notified once, when two processes look at the same time", async () => {
       await site.returnMails(6);
       await site.complainOf(3);
       await Promise.all(
@@ -121,7 +121,7 @@ describe("alarms", () => {
     });
   });
 
-  describe("staff are told", () => {
+  describe("staff are notified", () => {
     test("once a day of all alarms, in their languages, and never by a mail that an alarm holds", async () => {
       await site.returnMails(6);
       await site.alarms.evaluate();
@@ -143,7 +143,7 @@ describe("alarms", () => {
       expect(owner?.vars).toMatchObject({ bounces: "6", bouncesTotal: "6", complaints: "", holds: "yes" });
     });
 
-    test("as far as a mail reaches them; who gets none is named, and told when the address takes mail again", async () => {
+    test("as far as a mail reaches them; who gets none is named, and notified when the address takes mail again", async () => {
       const stop = {
         scope: "all" as const,
         reason: "x",
@@ -246,7 +246,7 @@ describe("watch", () => {
   let close = async () => {};
   afterEach(() => close());
 
-  /** A watch whose looks are counted; `tell` is the change feed. */
+  /** A watch whose looks are counted; `publish` is the change feed. */
   function open(evaluate: () => Promise<void> = async () => {}) {
     let looks = 0;
     const errors: string[] = [];
@@ -309,7 +309,7 @@ describe("watch", () => {
     expect([countLooks(), most]).toEqual([2, 1]);
   });
 
-  test("a look that fails is told, and the next one is made all the same", async () => {
+  test("a look that fails is reported, and the next one is made all the same", async () => {
     let isDown = true;
     const { watch, publish, countLooks, errors } = open(async () => {
       if (isDown) throw new Error("no database");

@@ -53,7 +53,7 @@ export interface AlarmDeps {
 /** Alarms about returned mail and complaints, and the optional mail that waits because of them. */
 export interface MailAlarms {
   /**
-   * Begins the alarms that are due, tells staff once a day, and lets go of held mail that nothing holds any more. However many
+   * Begins the alarms that are due, notifies staff once a day, and lets go of held mail that nothing holds any more. However many
    * processes look, one alarm of a kind stands. @throws what the database throws.
    */
   evaluate(): Promise<void>;

@@ -38,9 +38,9 @@ async function insertBounces(count: number): Promise<void> {
                                  handed_over_at, delivery_state)
        SELECT key, key, key, 'test', key || '@x.test', key || '@x.test', 'en', '{}', 'sent', now(), 'bounced'
        FROM (SELECT gen_random_uuid()::text AS key FROM generate_series(1, $1)) AS random RETURNING id, recipient
-     ), told AS (SELECT pg_notify('foyer_changed', 'mail.bounce'))
+     ), notified AS (SELECT pg_notify('foyer_changed', 'mail.bounce'))
      INSERT INTO mail_bounce (message_id, email_address, mail_kind, source, verdict, bounce_type, bounce_subtype, bounced_at)
-     SELECT id, recipient, 'test', 'ses', 'all', 'Permanent', 'General', now() FROM mail, told`,
+     SELECT id, recipient, 'test', 'ses', 'all', 'Permanent', 'General', now() FROM mail, notified`,
     [count],
   );
 }

@@ -4,7 +4,7 @@ import { checkOutbox } from "#server/health/checks.ts";
 import { leaseMessages, markSent, selectNextDue } from "../outbox/lease-store.ts";
 import { selectOutboxState } from "../outbox/store.ts";
 import { sendDue } from "../outbox/test-outbox.ts";
-import { deleteOldMail } from "../service.ts";
+import { deleteOldMail } from "../retention.ts";
 import { createMailStatistics } from "../stats.ts";
 import { openTestAlarms, type TestAlarms } from "./test-alarms.ts";
 
@@ -46,7 +46,7 @@ async function readMail(recipient: string) {
   return row;
 }
 
-/** A receipt that the claim held. */
+/** A receipt that the lease held. */
 async function hold(recipient: string): Promise<void> {
   await site.queueReceipt(recipient);
   await send();
@@ -117,7 +117,7 @@ test("what was held for three days is not sent any more, released or not", async
   expect(delivered).toEqual([]);
 });
 
-test("what a claim holds while the alarm is being released is let go by the next look", async () => {
+test("what a lease holds while the alarm is being released is let go by the next look", async () => {
   await hold("guest@foyer.example");
   await site.pool.query("UPDATE mail_alarm SET released_at = now()");
   await site.alarms.evaluate();

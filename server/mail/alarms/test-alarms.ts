@@ -4,7 +4,7 @@ import { type AlarmDeps, createMailAlarms } from "./alarms.ts";
 
 type Staff = Awaited<ReturnType<AlarmDeps["listStaff"]>>[number];
 
-/** Reports, outbox and alarms on a database of their own, with two people to tell. */
+/** Reports, outbox and alarms on a database of their own, with two people to notify. */
 export async function openTestAlarms() {
   const reports = await openTestReports();
   const { pool, now, mail, rules } = reports;

@@ -71,7 +71,7 @@ function toMerged(records: readonly string[], include?: string): string {
 }
 
 /**
- * Whether receivers can tell who may send for the return path's domain: one record, no more look-ups than they make, an end,
+ * Whether receivers can find out who may send for the return path's domain: one record, no more look-ups than they make, an end,
  * and the relay in it where it is one that is known.
  */
 export async function checkSpf(
@@ -187,7 +187,7 @@ export async function checkDmarc(lookup: Lookup, { domain }: { domain: string })
   };
 }
 
-/** Without a host that takes mail for the return path's domain nothing comes back, and nobody hears of it. */
+/** Without a host that takes mail for the return path's domain nothing comes back, and nobody learns of it. */
 export async function checkMx(
   lookup: Lookup,
   { domain, host, isOwn }: { domain: string; host: string; isOwn: boolean },

@@ -5,11 +5,11 @@ import { offersStartTls } from "./lookup.ts";
 
 const servers: Server[] = [];
 
-/** A mail server that greets, and answers what it is told next. Undefined: it says nothing. */
+/** A mail server that greets, and gives `answer` to what comes next. Undefined: it says nothing. */
 async function openServer(greeting: string | undefined, answer = "") {
   const received: string[] = [];
   const server = createServer((socket) => {
-    socket.on("error", () => {}); // the other side hangs up when it has heard enough
+    socket.on("error", () => {}); // the other side hangs up when it has received enough
     if (greeting) socket.write(greeting);
     socket.on("data", (data) => {
       received.push(data.toString());

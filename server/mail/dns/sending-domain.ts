@@ -85,7 +85,7 @@ export interface SendingDomainCheck {
 }
 
 /**
- * Findings are kept for six hours, or for one where something is missing or could not be looked up; calls at one time share
+ * Findings are cached for six hours, or for one where something is missing or could not be looked up; calls at one time share
  * the look-ups.
  */
 export function createSendingDomainCheck(deps: SendingDomainDeps): SendingDomainCheck {

@@ -10,7 +10,7 @@ declare module "../kind.ts" {
   }
 }
 
-/** Somebody registered, or wants to move, to an address that has an account already: its owner is told. */
+/** Somebody registered, or wants to move, to an address that has an account already: its owner is notified. */
 export const kind = defineMail({
   name: "account_exists",
   values,

@@ -47,7 +47,7 @@ export async function leaseMessages(
   { now, leaseUntil, limit, inHand, addressSecrets, onlyId }: LeaseRequest,
 ): Promise<LeasedMessage[]> {
   const { rows } = await db.query<LeasedMessage>({
-    name: "mail_claim",
+    name: "mail_lease",
     text: `WITH due AS (
        SELECT id, kind, recipient_key, expires_at FROM mail_message
        WHERE status IN ('pending', 'sending') AND next_attempt_at <= $1 AND ($4::integer IS NULL OR id = $4)

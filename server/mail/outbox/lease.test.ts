@@ -65,7 +65,7 @@ test("a delivery that takes longer than a lease stays its process's own", async 
   expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 1 }]);
 });
 
-/** One worker's delivery outlasts its lease, and another one takes the mail. Each ends when it is told to. */
+/** One worker's delivery outlasts its lease, and another one takes the mail. Each ends when the test lets it. */
 async function takeTwice() {
   await queueTest();
   const ends: { resolve(response: string): void; reject(error: Error): void }[] = [];
@@ -89,7 +89,7 @@ async function takeTwice() {
 test.each([
   ["451", { responseCode: 451 }],
   ["lost connection", { code: "ESOCKET" }],
-])("a %s that the first of two claims hears says nothing of the second", async (text, fault) => {
+])("a %s that the first of two leases receives says nothing of the second", async (text, fault) => {
   const { workers, first, second } = await takeTwice();
   first.reject(Object.assign(new Error(text), fault));
   await workers[0].settle();
@@ -99,7 +99,7 @@ test.each([
   expect(await outbox.readRows()).toMatchObject([{ status: "sent", response: "250 second" }]);
 });
 
-test("a 250 that the first of two claims hears holds, whatever the second one hears", async () => {
+test("a 250 that the first of two leases receives holds, whatever the second one receives", async () => {
   const { workers, first, second } = await takeTwice();
   first.resolve("250 first");
   await workers[0].settle();

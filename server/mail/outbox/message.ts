@@ -67,7 +67,7 @@ export async function queueMail(
   return id;
 }
 
-/** A message that can't become a mail any more. The text is the reason, as the outbox tells it. */
+/** A message that can't become a mail any more. The text is the reason, as the outbox shows it. */
 export class StoredMailError extends Error {
   override name = "StoredMailError";
 }
@@ -105,7 +105,7 @@ function openCode({ token, secret }: StoredMail, secrets: MailSecrets): string |
 /** Why a message is sent to nobody: its account or contact message went. The database takes the reference out of the row. */
 const GONE: Record<string, string> = {
   userId: "The account that it was for is gone.",
-  contactMessageId: "The message that it tells of is gone.",
+  contactMessageId: "The message that it is about is gone.",
 };
 
 function toFault(error: z.ZodError): StoredMailError {
@@ -136,7 +136,7 @@ export function parseStoredMail(row: StoredMail, secrets: MailSecrets): Outgoing
 export interface Sender {
   from: { name: string; address: string };
   bounces: string;
-  /** What the provider wants to be told so that its reports name the message. */
+  /** What the provider has to be sent so that its reports name the message. */
   toProviderHeaders?(reportToken: string): Record<string, string>;
 }
 

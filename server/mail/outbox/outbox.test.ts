@@ -108,7 +108,7 @@ test.each<[string, string, typeof answer, string, number]>([
   ["that is refused", "failed", refuse, "", 2],
   ["that is put off", "pending", fail, "", 2],
   ["that is not sent any more", "expired", fail, "UPDATE mail_message SET expires_at = next_attempt_at", 1],
-])("a mail %s is told by its number, at each step", async (_what, status, deliver, sql, steps) => {
+])("a mail %s is published by its number, at each step", async (_what, status, deliver, sql, steps) => {
   const received: RowChange[] = [];
   answer = async (parcel) => {
     await until(() => received.length === 1);
@@ -126,7 +126,7 @@ test.each<[string, string, typeof answer, string, number]>([
   expect(received).toEqual(Array(steps).fill({ type: "updated", ids: [row?.id], isMany: false }));
 });
 
-test("what it tells wakes no outbox", async () => {
+test("what it publishes wakes no outbox", async () => {
   const [published, queued]: RowChange[][] = [[], []];
   feed.subscribeRows((modelKey, change) => {
     if (modelKey === "mail.message") (change.isMany ? queued : published)?.push(change);
@@ -157,7 +157,7 @@ test("what it tells wakes no outbox", async () => {
     for (const change of changes) for (const listener of listeners) listener("mail.message", change);
   };
   other.start();
-  // One look is two queries: what can be claimed, and when the next one is due.
+  // One look is two queries: what can be leased, and when the next one is due.
   await until(() => looks.length === 2);
   await Promise.all(looks);
   await new Promise((resolve) => setImmediate(resolve));
@@ -168,7 +168,7 @@ test("what it tells wakes no outbox", async () => {
   await other.close();
 });
 
-test("what its last mail came to is told before it stops", async () => {
+test("what its last mail came to is published before it stops", async () => {
   const received: RowChange[] = [];
   feed.subscribeRows((modelKey, change) => {
     if (modelKey === "mail.message" && !change.isMany) received.push(change);

@@ -8,7 +8,7 @@ import { createOutboxWorker, type WorkerDeps } from "./worker.ts";
 
 /** Whatever notice was lost, nothing waits longer than this. */
 const LOOK_EVERY_MS = 30_000;
-/** What is due and was not taken waits for room, which the end of a mail makes, or is another process's. */
+/** A mail that is due and was not taken waits until another one is done, or belongs to another process. */
 const BUSY_MS = 1_000;
 /** After a look-up that failed. */
 const RETRY_MS = 5_000;

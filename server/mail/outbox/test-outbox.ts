@@ -2,6 +2,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { composeMail } from "../compose.ts";
 import type { OutgoingMail } from "../kind.ts";
+import { createForgetPerson } from "../retention.ts";
 import { createMailSecrets } from "../secrets.ts";
 import { createMailService } from "../service.ts";
 import type { Suppression } from "../suppressions/suppression-store.ts";
@@ -42,7 +43,10 @@ export async function openTestOutbox() {
     secrets: createMailSecrets([SECRET]),
     now,
   });
-  const mail = createMailService({ secrets: [SECRET], from: SENDER.from, now });
+  const mail = {
+    ...createMailService({ secrets: [SECRET], from: SENDER.from, now }),
+    forgetPerson: createForgetPerson({ secrets: createMailSecrets([SECRET]), now }),
+  };
   const { rows } = await pool.query<{ id: number }>(
     `INSERT INTO account_user (username, email, password_hash, access_level_id)
      SELECT 'ada', 'ada@foyer.example', 'x', min(id) FROM access_level RETURNING id`,

@@ -13,7 +13,7 @@ export interface Parcel {
   message: SendMailOptions;
 }
 
-/** The other side said no for good: the same message would hear the same again. The text is its answer. */
+/** The other side said no for good: the same message would get the same answer again. The text is its answer. */
 export class MailRefusedError extends Error {
   override name = "MailRefusedError";
   /** It was said to the recipient's address, before the message was sent: it may be about the address. */
@@ -39,7 +39,7 @@ export interface MailTransport {
   close(): Promise<void>;
 }
 
-/** Amazon SES's id of a mail stands in its answer: `250 Ok 0107019a-…-000000`. Undefined: another server, or none that tells. */
+/** Amazon SES's id of a mail stands in its answer: `250 Ok 0107019a-…-000000`. Undefined: another server, or one that doesn't say. */
 export function readProviderId(response: string): string | undefined {
   return /^250 Ok ([\w-]{20,80})$/.exec(response.trim())?.[1];
 }

@@ -43,7 +43,7 @@ describe("record", () => {
     });
   }
 
-  test("a mail server that is away for four days costs no mail, and one that stays away is told of", async () => {
+  test("a mail server that is away for four days costs no mail, and one that stays away is reported", async () => {
     await queueTest();
     const end = outbox.clock.now + 4 * DAY_MS;
     const deps = outbox.toDeps(toTransport(later));
@@ -111,7 +111,7 @@ describe("record", () => {
     expect(taken).toEqual([0]);
   });
 
-  test("a result that is never recorded is told of, and the mail is sent again", async () => {
+  test("a result that is never recorded is reported, and the mail is sent again", async () => {
     await queueTest();
     let copies = 0;
     const transport = toTransport(async () => `250 copy ${++copies}`);

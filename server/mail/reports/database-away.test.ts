@@ -120,7 +120,7 @@ const countReports = async (source: string) => {
 };
 
 test.each(Object.entries(buildPosts()))(
-  "%s hears 503 while the database can't be reached, and its report is stored when it sends it again",
+  "%s receives 503 while the database can't be reached, and its report is stored when it sends it again",
   async (name, { body, headers }) => {
     const post = async () =>
       (await fetch(`${origin}/api/mail/webhooks/${name}/`, { method: "POST", body, headers })).status;
@@ -141,7 +141,7 @@ test("a forged report is refused for good also while the database can't be reach
   expect(answer.status).toBe(403);
 });
 
-test("returned mail is told to come again, or stays in its folder, until the database is back", async () => {
+test("returned mail is asked to come again, or stays in its folder, until the database is back", async () => {
   const log = { info: (details: object) => void ports.push(details), warn() {}, error() {} };
   const ports: object[] = [];
   const { pool } = line;

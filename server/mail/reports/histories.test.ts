@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => reports.close());
 beforeEach(() => reports.empty());
 
-/** What one of its ways tells of a mail. */
+/** What one of its sources reports of a mail. */
 const news = fc.record({
   mail: fc.nat(4),
   source: fc.constantFrom(...SOURCES),

@@ -8,7 +8,7 @@ import tr from "#locales/tr/mail-refusals.json" with { type: "json" };
 import { fill } from "../content.ts";
 import { ADDRESS_CODES, cleanDiagnostic } from "../diagnostics.ts";
 
-/** What can become of a mail behind the outbox, as a source tells it. */
+/** What can become of a mail behind the outbox, as a source reports it. */
 export type ReportedKind =
   | "sent"
   | "delayed"
@@ -51,7 +51,7 @@ export interface ReportedEvent {
   kind: ReportedKind;
   /** The same for the same news of one source, however often it comes; recipients of one report share it. */
   key: string;
-  /** ISO moment, as the source tells it: anybody's word, so it is shown and never counted by. Null: not told. */
+  /** ISO moment, as the source says it: anybody's word, so it is shown and never counted by. Null: not said. */
   occurredAt: string | null;
   /** The address as the source writes it; null where it was taken out of the report. */
   recipient: string | null;

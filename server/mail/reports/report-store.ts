@@ -198,16 +198,16 @@ export interface StoredTest {
   reported_at: string | null;
 }
 
-/** The latest one of the last 30 days: what is older is told by the list of mails. */
+/** The latest one of the last 30 days: what is older is in the list of mails. */
 export async function selectLatestTest(db: Queryable, now: Date): Promise<StoredTest | undefined> {
   // A provider's word that it took the mail, or tries again, is no report of its return.
   const { rows } = await db.query<StoredTest>(
-    `SELECT mail.id, mail.recipient AS email, mail.created_at, mail.status, mail.response, mail.sent_at, told.source,
-       told.created_at AS reported_at
+    `SELECT mail.id, mail.recipient AS email, mail.created_at, mail.status, mail.response, mail.sent_at, report.source,
+       report.created_at AS reported_at
      FROM mail_message AS mail LEFT JOIN LATERAL (
        SELECT source, created_at FROM mail_event
        WHERE message_id = mail.id AND superseded_at IS NULL AND source <> 'outbox' AND kind NOT IN ('sent', 'delayed')
-       ORDER BY id LIMIT 1) AS told ON true
+       ORDER BY id LIMIT 1) AS report ON true
      WHERE mail.kind = 'return_test' AND mail.created_at > $1::timestamptz - interval '30 days'
      ORDER BY mail.created_at DESC, mail.id DESC LIMIT 1`,
     [now],

@@ -162,7 +162,7 @@ test.each([
   expect(await reports.read("mail_suppression")).toMatchObject([{ scope: "optional" }]);
 });
 
-test("where nobody tells of mails that arrived, one between that did not come back counts as such", async () => {
+test("where nobody reports mails that arrived, one between that did not come back counts as such", async () => {
   const silent = await openTestReports({ isAccepted: true });
   const send = async (name: string) => {
     const mail = await silent.sendMail(`${name}@foyer.example`);

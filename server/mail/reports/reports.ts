@@ -52,7 +52,7 @@ export interface ReportReader {
 async function readReport(db: pg.PoolClient, deps: ReaderDeps, report: StoredReport): Promise<void> {
   const { id: reportId, source } = report;
   const reader = deps.sources.find(({ name }) => name === source);
-  // The way in may be switched off by now; what it told is read when it is back.
+  // The way in may be switched off by now; what it reported is read when it is back.
   if (!reader) throw new Error(`The way in "${source}" is not set up.`);
   const events = report.content === null ? [] : reader.read(report.content);
   const before = await selectMessagesOf(db, reportId);

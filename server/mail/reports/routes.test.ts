@@ -77,7 +77,7 @@ describe("routes", () => {
   });
 
   test.each([400, 403])(
-    "a refusal is a %d that tells the sender nothing, and staff everything",
+    "a refusal is a %d that shows the sender nothing, and staff everything",
     async (status) => {
       const answer = await post({ refuse: status });
       expect(answer.statusCode).toBe(status);

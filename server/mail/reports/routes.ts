@@ -63,7 +63,7 @@ export async function registerMailWebhooks(
             await intake.take(source, raw, request.headers, request.ip);
           } catch (error) {
             if (!(error instanceof ReportRefusedError)) throw error;
-            // The reason is the staff's: it would tell a forger what to mend.
+            // The reason is the staff's: it would show a forger what to mend.
             throw new AppError(error.status === 400 ? "malformed_body" : "permission_denied");
           }
           return { success: true } as const;

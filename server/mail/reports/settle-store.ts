@@ -2,7 +2,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { TRIAL_KINDS } from "../kinds.ts";
 import type { Fate, Verdict } from "./fate.ts";
 
-/** The mail of which something is known; locked, so that two reports of it are read one after the other. */
+/** The mail that a report is about; locked, so that two reports of it are read one after the other. */
 export interface LockedMail {
   id: number;
   kind: string;

@@ -17,7 +17,7 @@ beforeEach(() => sources.empty());
 const readSource = async (name: string, person = sources.staff) =>
   (await sources.read(person)).sources.find((source) => source.name === name);
 
-test("there is an entry for each, with where a provider posts and what it can tell", async () => {
+test("there is an entry for each, with where a provider posts and what it can report", async () => {
   const answer = await sources.read();
   expect(answer.sources.map(({ name, is_set_up, webhook_url }) => [name, is_set_up, webhook_url])).toEqual([
     ["outbox", true, null],
@@ -39,7 +39,7 @@ test.each([
   [true, ["outbox", false], ["returned", true]],
   [false, ["outbox", false], ["returned", false]],
 ])(
-  "returned mail tells of complaints where providers have an address for them: %s",
+  "returned mail reports complaints where providers have an address for them: %s",
   async (has, ...expected) => {
     const { pool, owner } = sources;
     const { get } = createMailSources({
@@ -99,7 +99,7 @@ test("a link that waits to be opened is a superuser's, who says when it is; the 
   expect(rows).toEqual([{ username: sources.owner.username, detail: "mail_confirmed", object_repr: "ses" }]);
 });
 
-test("reports that can't be read are counted, and a superuser is told the first", async () => {
+test("reports that can't be read are counted, and a superuser is shown the first", async () => {
   for (const key of [1, 2]) await sources.post("ses", { key });
   await until(sources.isRead);
   const { rows } = await sources.pool.query("SELECT min(id) AS id FROM mail_report");

@@ -35,7 +35,7 @@ const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, stri
 
 /**
  * What each source can report, where it is set up. A server's answer at our hand-over says nothing of arrival. Complaints among
- * returned mail are read whatever address they came to, but providers send them to the one that they were told alone.
+ * returned mail are read whatever address they came to, but providers send them only to the address that was set up there.
  */
 const WAYS: Readonly<
   Record<MailSourceName, { isWebhook: boolean; deliveries: boolean; complaints: boolean }>
@@ -60,7 +60,7 @@ const UNDER_WAY_MS = 10 * MINUTE_MS;
 const TESTS_MAX = 6;
 const TESTS_WINDOW_MS = 60 * MINUTE_MS;
 
-/** Who asks, at which address of the site, and in which language. */
+/** The caller, the address of the site that they use, and their language. */
 export interface SourcesCaller {
   actor: SignedIn;
   lang: Language;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => reports.close());
 beforeEach(() => reports.empty());
 
-/** Changes what was told, as a better parser would read it, and reads it again. */
+/** Changes what was reported, as a better parser would read it, and reads it again. */
 async function readAnew(name: string, key: string, events: readonly ReportedEvent[]): Promise<void> {
   await reports.pool.query("UPDATE mail_report SET content = $3 WHERE source = $1 AND report_key = $2", [
     name,

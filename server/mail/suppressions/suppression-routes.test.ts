@@ -30,7 +30,7 @@ const read = async () =>
     )
   ).rows;
 
-test("staff stop addresses, and hear which are none and which were stopped already", async () => {
+test("staff stop addresses, and learn which are none and which were stopped already", async () => {
   const first = await call("", { ...STOP, addresses: ["Ada@Foyer.example"] });
   expect(first.json()).toMatchObject({
     success: true,

@@ -15,7 +15,7 @@ export interface Suppression {
   address: string;
   scope: "all" | "optional";
   reason: string;
-  /** What told: `unsubscribe`, `admin`, `bounce`, `complaint`. */
+  /** What reported it: `unsubscribe`, `admin`, `bounce`, `complaint`. */
   source: string;
   sourceEventId: number | null;
   createdById: number | null;

@@ -45,7 +45,7 @@ const SUPPRESSION_MODEL = "mail.suppression";
 /** `source` of what staff add. */
 const STAFF = "admin";
 
-/** Who stops or lifts, and the call that does: all of one call can be undone together. */
+/** The person who stops or lifts, and the call that does: all of one call can be undone together. */
 export interface SuppressionAuthor {
   actor: Actor;
   batchId: string;

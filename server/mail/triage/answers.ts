@@ -4,8 +4,8 @@ import type { Bounce, Complaint, TriageAnswer } from "#contract/mail/triage.ts";
 import en from "#locales/en/mail-triage.json" with { type: "json" };
 import tr from "#locales/tr/mail-triage.json" with { type: "json" };
 import { AppError } from "#server/base/errors.ts";
+import { toKindLabel } from "#server/models/declared/mail-message.ts";
 import { fill } from "../content.ts";
-import { toKindLabel } from "../kinds.ts";
 import type { StoredBounce, StoredComplaint } from "./triage-store.ts";
 
 const TEXTS = { en, tr } satisfies Record<Language, Record<keyof typeof en, string>>;

@@ -158,7 +158,7 @@ test("each mail that is not sent again says why", async () => {
   expect(await readMails()).toHaveLength(cases.length);
 });
 
-test("what tells of a new address goes to the old one again", async () => {
+test("what announces a new address goes to the old one again", async () => {
   const vars = { username: "level_10", newAddress: staff.email, at: "2026-11-20T10:00:00Z" };
   const given = { kind: "address_changed", vars, userId: staff.userId, recipient: "before@foyer.example" };
   const id = await insert(given);

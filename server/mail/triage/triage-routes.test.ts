@@ -156,7 +156,7 @@ describe("staff", () => {
     ]);
   });
 
-  test("are told where the address got no mail already, and refused for one that came back for the moment", async () => {
+  test("are notified where the address got no mail already, and refused for one that came back for the moment", async () => {
     const [one, two] = [
       await insertBounce({ address: "a@foyer.example" }),
       await insertBounce({ address: "a@foyer.example" }),

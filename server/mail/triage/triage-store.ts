@@ -42,7 +42,7 @@ export async function lockRows(
   return rows;
 }
 
-/** Who changes rows, in which call. */
+/** The person who changes rows, and the call. */
 export interface Batch {
   id: string;
   userId: number;

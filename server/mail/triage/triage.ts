@@ -43,7 +43,7 @@ import {
   updateNotes,
 } from "./triage-store.ts";
 
-/** Who asks, and in which language answers are. */
+/** The caller, and the language of the answers. */
 export interface TriageCaller {
   actor: SignedIn;
   lang: Language;

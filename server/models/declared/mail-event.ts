@@ -73,7 +73,7 @@ export const mailEventTable = pgTable(
     /** As the source writes it. */
     recipient: text("recipient").notNull(),
     recipient_key: text("recipient_key").notNull(),
-    /** As the source tells it: shown, never counted by. */
+    /** As the source says it: shown, never counted by. */
     occurred_at: moment("occurred_at"),
     /** The provider's id of the mail. One mail can have several: it is handed over at least once. */
     provider_id: text("provider_id"),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
+import type { Language } from "#contract/languages.ts";
 import en from "#locales/en/mail.json" with { type: "json" };
 import tr from "#locales/tr/mail.json" with { type: "json" };
 import { searchColumn, searchIndex } from "../columns.ts";
@@ -32,6 +33,11 @@ export const KIND_CHOICES: readonly Choice[] = Object.entries(en).flatMap(([valu
   const labels = { en: labelOf(texts), tr: labelOf(turkish[value]) };
   return labels.en === "" ? [] : [{ value, labels }];
 });
+
+/** What people call a kind; its name where a mail of an older version has one that is no more. */
+export function toKindLabel(name: string, lang: Language): string {
+  return KIND_CHOICES.find(({ value }) => value === name)?.labels[lang] ?? name;
+}
 
 /** The outbox: every mail that was ever to be sent, written in the transaction of what causes it. */
 export const mailMessageTable = pgTable(

@@ -18,7 +18,7 @@ export const mailSuppressionTable = pgTable(
     address: text("address").notNull(),
     scope: text("scope", { enum: ["all", "optional"] }).notNull(),
     reason: text("reason").notNull(),
-    /** What told: `unsubscribe`, `admin`, `bounce`, `complaint` … */
+    /** What reported it: `unsubscribe`, `admin`, `bounce`, `complaint` … */
     source: text("source").notNull().default("admin"),
     /** The event that caused it, where one did. */
     source_event_id: integer("source_event_id").references(() => mailEventTable.id, { onDelete: "set null" }),

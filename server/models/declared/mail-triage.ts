@@ -10,7 +10,7 @@ import { userTable } from "./user.ts";
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
 
 /**
- * Columns of a bounce and of a complaint: one row for each mail, however many ways tell of it. What a report says is derived
+ * Columns of a bounce and of a complaint: one row for each mail, however many sources report it. What a report says is derived
  * from events and may change; what staff did (owner, note, state, suppression) outlives every reading.
  */
 export function triageColumns() {

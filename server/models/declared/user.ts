@@ -50,7 +50,7 @@ export const userTable = pgTable(
   },
   (table) => [
     uniqueIndex("account_user_username").on(sql`lower(${table.username})`),
-    // Who hasn't proven an address holds none: several may claim one, and a registration never tells that it is taken.
+    // A person who hasn't proven an address holds none: several may claim one, and a registration never shows that it is taken.
     uniqueIndex("account_user_email").on(sql`lower(${table.email})`).where(sql`${table.is_email_verified}`),
     index("account_user_claimed_email").on(sql`lower(${table.email})`),
     index("account_user_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),

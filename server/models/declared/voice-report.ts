@@ -4,7 +4,7 @@ import { declareModel, TIMESTAMP_FIELDS } from "../declare.ts";
 import { userTable } from "./user.ts";
 import { voiceRoomTable } from "./voice-room.ts";
 
-/** What somebody told the admins of somebody else in a room. Kept for 180 days (`server/voice/service.ts`). */
+/** What somebody reported to the admins about somebody else in a room. Kept for 180 days (`server/voice/service.ts`). */
 export const voiceReportTable = pgTable(
   "voice_report",
   {

@@ -44,10 +44,14 @@ export function checkField(
   if (TAKEN_NAMES.includes(name) || name.startsWith("@")) report(name, "this name is taken by the engine");
   if (declaration.sql !== undefined && declaration.kind !== "computed")
     report(name, "only a computed field has SQL of its own");
+  if (kind.control === "read-only" && declaration.readOnly === false)
+    report(name, `nothing writes a field of the kind "${declaration.kind}"`);
   if (declaration.range && !HAS_RANGE.includes(kind.name))
     report(name, "only an integer or a decimal has a range");
   if (declaration.author && (kind.relates !== "one" || !declaration.readOnly))
     report(name, "who creates a row is a read-only relation");
+  // The log would have to name several numbers as one.
+  if (declaration.person && kind.relates !== "one") report(name, "a person is a relation to one");
   if (kind.holdsFile && !declaration.accept?.length)
     report(name, "a file field says which media types it accepts");
 }

@@ -48,7 +48,7 @@ function checkFields(
 }
 
 /**
- * A search must not tell of what its reader may not see, and reads a folded column of exactly the declared fields with its
+ * A search must not reveal what its reader may not see, and reads a folded column of exactly the declared fields with its
  * trigram index: without that a large model would be read from end to end.
  */
 export function checkSearch(

@@ -72,6 +72,12 @@ test.each<[string, Record<string, FieldDeclaration>, Partial<ModelDeclaration>, 
     /field views: who creates a row is a read-only relation/,
   ],
   [
+    "a person who is no relation to one",
+    { views: { kind: "integer", labels: LABELS, person: true } },
+    {},
+    /field views: a person is a relation to one/,
+  ],
+  [
     "a missing translation",
     { body: { kind: "text", labels: { en: "Body", tr: " " } } },
     {},
@@ -165,6 +171,12 @@ test.each<[string, Record<string, FieldDeclaration>, Partial<ModelDeclaration>, 
     { body: { kind: "text", labels: LABELS, range: { min: 1, max: 2 } } },
     {},
     /field body: only an integer or a decimal has a range/,
+  ],
+  [
+    "a computed field that somebody should write",
+    { body: { kind: "computed", of: "integer", sql: "{row}.id", readOnly: false, labels: LABELS } },
+    {},
+    /field body: nothing writes a field of the kind "computed"/,
   ],
   [
     "a computed field without SQL",
@@ -355,7 +367,7 @@ test.each<[string, Record<string, FieldDeclaration>, Partial<ModelDeclaration>, 
   expect(getFaults(declareNote(fields, changes))).toMatch(fault);
 });
 
-test("all faults are told at once", () => {
+test("all faults are reported at once", () => {
   const faults = getFaults(
     declareNote({ body: { kind: "x", labels: LABELS }, ghost: { kind: "text", labels: LABELS } }),
   );

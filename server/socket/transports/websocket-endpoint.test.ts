@@ -173,7 +173,7 @@ describe("an upgrade", () => {
     client.socket.destroy();
   });
 
-  test("beyond the limit of an address is told when to come back, before anybody is asked", async () => {
+  test("beyond the limit of an address is refused with when to come back, before anybody is asked", async () => {
     const sockets = holdSockets({ rules: { handshakesPerMinute: 1 } });
     const port = await listen(sockets);
     await connect(port);
@@ -428,7 +428,7 @@ describe("a client that reads too slowly", () => {
     slow.socket.destroy();
   });
 
-  test("is cut off by what one turn queues for it too, and hears of nothing after that", async () => {
+  test("is cut off by what one turn queues for it too, and receives nothing after that", async () => {
     const sockets = holdSockets({ rules: { maxBufferedBytes: 1000 } });
     const client = await connect(await listen(sockets));
     const { transport } = sockets.first();
@@ -464,7 +464,7 @@ describe("a client that says nothing", () => {
 });
 
 describe("a server that stops", () => {
-  test("tells everybody and ends at once when they go", async () => {
+  test("notifies everybody and ends at once when they go", async () => {
     const sockets = holdSockets({ rules: { drainTimeoutMs: NEVER_MS } });
     const client = await connect(await listen(sockets));
     const [code] = await orHang(Promise.all([toCloseCode(client), endpoints?.app.close()]));

@@ -38,7 +38,7 @@ export class ServerWebSocket extends WebSocket {
 export class WebSocketTransport implements Transport {
   /** Undefined between the upgrade and `Sockets.open`. */
   connection: Connection | undefined;
-  /** Sweeps since the client was last heard. */
+  /** Sweeps since the last message of the client. */
   silentSweeps = 0;
   readonly socket: Socket;
   readonly #webSocket: ServerWebSocket;

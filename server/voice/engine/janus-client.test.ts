@@ -107,7 +107,7 @@ test("a session that Janus has ended on an open connection is made anew", async 
   await until(() => state.ups === 2);
 });
 
-test("a handle hears of its own hangup, and of no other's", async () => {
+test("a handle receives its own hangup, and of no other's", async () => {
   const { janus, client } = await connect();
   await client.waitUntilUp(60_000);
   const hungUp: string[] = [];

@@ -25,7 +25,7 @@ const ROOM_SOUND = {
   default_bitrate: 40_000,
   /** Per cent of packets for which the mix carries a second chance. */
   default_expectedloss: 5,
-  // Browsers say themselves when somebody speaks. Janus would tell every handle of every beginning and end: n² messages.
+  // Browsers say themselves when somebody speaks. Janus would send every beginning and end to every handle: n² messages.
   audiolevel_event: false,
   allow_rtp_participants: false,
 } as const;

@@ -36,14 +36,14 @@ async function openSeat(refusals: number) {
 
 const MUTE = { request: "configure", muted: true };
 
-test("a mute that Janus has not taken is told again", async () => {
+test("a mute that Janus has not taken is sent again", async () => {
   const { seat, asked, faults } = await openSeat(2);
   seat.setMuted(true);
   await settle();
   expect([asked.slice(1), faults]).toEqual([[MUTE, MUTE, MUTE], []]);
 });
 
-test("a mute that Janus never takes is a fault, and is told again with the next step", async () => {
+test("a mute that Janus never takes is a fault, and is sent again with the next step", async () => {
   const { seat, asked, faults } = await openSeat(3);
   seat.setMuted(true);
   await settle();

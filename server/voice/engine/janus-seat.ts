@@ -124,7 +124,7 @@ export class JanusSeat implements EngineSeat {
 
   /**
    * Janus has ended the connection. A browser that ended it itself is about to offer another one, or is gone; any other misses
-   * the sound, and is told when it asks for another path.
+   * the sound, and learns of it when it asks for another path.
    */
   #hungUp(handle: JanusHandle): void {
     if (this.#connected?.handle !== handle) return;

@@ -205,7 +205,7 @@ withJanus("Janus", () => {
     await watcher.ask({ request: "destroy", room: 77 });
   });
 
-  test("is healthy, refuses another secret, or is not there: the health page tells which", async () => {
+  test("is healthy, refuses another secret, or is not there: the health page says which", async () => {
     expect(await openEngine().check()).toEqual({ status: "healthy" });
     expect(await openEngine({ url: janus.url, secret: "another" }).check()).toMatchObject({
       status: "critical",

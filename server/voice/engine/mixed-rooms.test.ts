@@ -10,7 +10,7 @@ interface Place {
   events: EngineEvents;
 }
 
-/** An engine that remembers what it was told. */
+/** An engine that remembers what it was sent. */
 function createRecordingEngine() {
   const places: Place[] = [];
   const state = { isReachable: true };

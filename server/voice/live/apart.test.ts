@@ -26,7 +26,7 @@ test.each([
   ["has blocked", ADA, BEN],
   ["was blocked by", BEN, ADA],
 ])(
-  "who %s somebody in the room is told so before the roster, and the other before they come",
+  "who %s somebody in the room is notified before the roster, and the other before they come",
   async (_, first, second) => {
     rooms.apart.set(ADA, [BEN]);
     const other = await rooms.enter(first);
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test("nobody is told of anybody who isn't in the room, or has only reserved a seat there", async () => {
+test("nobody is notified of anybody who isn't in the room, or has only reserved a seat there", async () => {
   rooms.apart.set(ADA, [BEN, 99]);
   const ada = await join(ADA);
   await rooms.voice.reserve(ROOM, toPerson(BEN));
@@ -51,7 +51,7 @@ test("nobody is told of anybody who isn't in the room, or has only reserved a se
   expect((await ada.receive()).some(isApart)).toBe(false);
 });
 
-test("a block that is made or lifted in the call is told to both, and only where it changes something", async () => {
+test("a block that is made or lifted in the call is sent to both, and only where it changes something", async () => {
   const clients = [await rooms.enter(ADA), await rooms.enter(BEN), await rooms.enter(CEM)];
   const receive = async () => {
     const received = [];
@@ -69,7 +69,7 @@ test("a block that is made or lifted in the call is told to both, and only where
   expect(await receive()).toEqual([[apart()], [], [apart()]]);
 });
 
-test("who comes back is told what holds, an end of it too", async () => {
+test("who comes back receives what holds, an end of it too", async () => {
   const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
   await block(BEN);
   ben.drop();

@@ -14,7 +14,7 @@ export interface LiveReads {
   listRestrictions(roomIds: readonly string[]): Promise<readonly RoomRestriction[]>;
   /** Those of whom one has blocked the other, with the person in either place. */
   listApart(userId: number): Promise<readonly number[]>;
-  /** Who is suspended, unproven or gone is left out. */
+  /** People who are suspended, unproven or gone are left out. */
   describe(userIds: readonly number[]): Promise<ReadonlyMap<number, SeatPerson>>;
 }
 
@@ -142,7 +142,7 @@ export class Changes {
   /** Compares everybody who is in a room with the database: something other than this server may have written. */
   async #compareRestrictions(): Promise<void> {
     const { reads, rooms } = this.#deps;
-    // Who comes in from now on has been read of as they are.
+    // Whoever comes in from now on was looked up in the database on entry.
     const sitters = rooms.listSitters();
     if (sitters.length === 0) return;
     const roomIds = [...new Set(sitters.map(({ room }) => room.id))];
@@ -161,7 +161,7 @@ export class Changes {
     await this.#inTurn(() => this.#comparePeople(userIds));
   }
 
-  /** Names and pictures as they are now; who is suspended or gone loses their seat at once, and what they wrote. */
+  /** Names and pictures as they are now; people who are suspended or gone lose their seat at once, and what they wrote. */
   async #comparePeople(userIds: ReadonlySet<number> | undefined): Promise<void> {
     const { reads, rooms } = this.#deps;
     const sitters = rooms.listSitters(userIds);

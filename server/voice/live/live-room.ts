@@ -213,7 +213,7 @@ export class LiveRoom {
   }
 
   #publishState(seat: Seat): void {
-    // Who has only reserved a seat is named to nobody.
+    // A person who has only reserved a seat is named to nobody.
     if (!seat.isOnRoster) return;
     const { is_muted, is_speaking, user_id } = toParticipant(seat);
     const published = this.#published.get(seat) ?? { isMuted: undefined, isSpeaking: false };
@@ -231,7 +231,7 @@ export class LiveRoom {
     }).touch();
   }
 
-  /** Whom somebody hears has changed. */
+  /** The list of those whom somebody hears has changed. */
   hearingChanged(seat: Seat): void {
     this.#toPace(this.#hearingPaces, seat, () => {
       const user_ids = [...(seat.state.hears ?? [])];
@@ -253,7 +253,7 @@ export class LiveRoom {
     return [...new Set(this.texts.map(({ user_id }) => Number(user_id)))];
   }
 
-  /** Somebody is called otherwise now, in what they said before too; undefined: they are gone, and so are their lines. */
+  /** A person's name has changed, in earlier lines too; undefined: they are gone, and so are their lines. */
   nameAuthor(userId: number, displayName: string | undefined): void {
     const lines = this.texts.flatMap((line) => {
       if (line.user_id !== String(userId)) return [line];

@@ -37,7 +37,7 @@ export interface LiveVoice extends LiveRooms {
 
 /** Seats of one person in one room that they reserve and don't take: else they would hold one without being seen in the room. */
 const RESERVATIONS: Rate = { burst: 5, perS: 1 / 60 };
-/** Of words to a creator that somebody is in one room of theirs, in the browser or by mail: one an hour. */
+/** Notices to a creator that somebody is in a room of theirs, in the browser or by mail: one an hour. */
 const ENTERED: Rate = { burst: 1, perS: 1 / 3600 };
 
 /** Who is in which room of this process, and all that follows from it. */

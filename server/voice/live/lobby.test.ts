@@ -33,7 +33,7 @@ test("a room that was made private is private to the lobby, whoever left it and 
   expect(await cem.receive()).toEqual([]);
 });
 
-test("a room that was made private while its last count waits isn't told as it was", async () => {
+test("a room that was made private while its last count waits isn't published as it was", async () => {
   const cem = await joinLobby(CEM);
   const ada = await rooms.enter(ADA);
   await ada.ask(TOPIC, "leave");
@@ -56,7 +56,7 @@ test("a room that was deleted doesn't come back", async () => {
   expect(await cem.receive()).toEqual([]);
 });
 
-test("a write is told once, and one that has changed nothing isn't", async () => {
+test("a write is published once, and one that has changed nothing isn't", async () => {
   const [cem, ada] = [await joinLobby(CEM), await rooms.enter(ADA)];
   rooms.write({ name: "Coffee room" });
   await cem.receive();
@@ -80,7 +80,7 @@ const names = (received: [string, unknown][], event: string) =>
   received.filter(([name]) => name === event).map(([, room]) => (room as { name: string }).name);
 
 test.each([false, true])(
-  "however often a room is written, it is told at once and then twice a second, the last time as it is; somebody in it: %s",
+  "however often a room is written, it is published at once and then twice a second, the last time as it is; somebody in it: %s",
   async (isTaken) => {
     const cem = await joinLobby(CEM);
     const ada = isTaken ? await rooms.enter(ADA) : undefined;
@@ -97,7 +97,7 @@ test.each([false, true])(
   },
 );
 
-test("writes of a private room are told to its creator and to admins, and to strangers not even that there were any", async () => {
+test("writes of a private room are sent to its creator and to admins, and to strangers not even that there were any", async () => {
   rooms.write({ is_public: false });
   await rooms.voice.roomChanged(ROOM.id);
   rooms.advance(1000);

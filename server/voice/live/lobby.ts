@@ -80,7 +80,7 @@ export function createLobbyChannel(deps: {
 
 /** Between two messages about a room: who is in it, or what was written of it. */
 const ROOM_INTERVAL_MS = 500;
-/** Between two words that the list is to be read again: everybody in the lobby does so at once. */
+/** Between two notices that the list is to be read again: everybody in the lobby does so at once. */
 const LIST_INTERVAL_MS = 1000;
 
 export interface LobbyNewsDeps {
@@ -126,7 +126,7 @@ export function createLobbyNews({ timers, toAnswer, publish }: LobbyNewsDeps): L
   const known = new Map<string, Known>();
   /** Of each room that was written, by the row's number: as many as rooms that somebody made. */
   const written = new Map<number, Written | typeof GONE>();
-  /** Rooms that were made private since the last word, by public id; undefined: any rooms may have changed. */
+  /** Rooms that were made private since the last notice, by public id; undefined: any rooms may have changed. */
   let hidden: Map<string, VoiceRoom> | undefined = new Map();
 
   const list = createPace(timers, LIST_INTERVAL_MS, () => {

@@ -87,7 +87,7 @@ export class OpenRooms {
     );
   }
 
-  /** Who has left while something was read may be back on another seat. */
+  /** A person who left while something was read may be back on another seat. */
   isThere({ room, seat }: Sitter): boolean {
     return this.#deps.seats.find(room.id, seat.person.userId) === seat;
   }

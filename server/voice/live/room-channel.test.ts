@@ -72,7 +72,7 @@ describe("a join", () => {
     });
   });
 
-  test("is told to the others once, and a room with a rule mutes newcomers", async () => {
+  test("is sent to the others once, and a room with a rule mutes newcomers", async () => {
     rooms.rows.set(ROOM.id, { ...ROOM, auto_mute_on_join: true });
     const ada = await rooms.enter(ADA);
     await ada.receive();
@@ -111,7 +111,7 @@ describe("a seat", () => {
     expect(rooms.voice.countSeats(ROOM.public_id)).toBe(1);
   });
 
-  test("is the same for who comes back in time: nobody hears of a new person", async () => {
+  test("is the same for who comes back in time: nobody is notified of a new person", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
     const { participant_id } = ben.answer;
     ben.drop();
@@ -128,7 +128,7 @@ describe("a seat", () => {
     expect(await ada.receive()).toEqual([]);
   });
 
-  test("goes to the newest tab, and the old one is told", async () => {
+  test("goes to the newest tab, and the old one is notified", async () => {
     const [ada, old] = [await rooms.enter(ADA), await rooms.enter(BEN)];
     await ada.receive();
     await old.receive();
@@ -327,7 +327,7 @@ test("a block that was made from outside holds when the two meet", async () => {
   expect(await ada.receive()).toEqual([]);
 });
 
-test("who mutes themselves by a call is told in the room, so that their browser follows", async () => {
+test("who mutes themselves by a call is published in the room, so that their browser follows", async () => {
   const ada = await rooms.enter(ADA);
   rooms.voice.setMuted(ROOM.public_id, ADA, true);
   expect(of(await ada.receive(), "own_mute")).toEqual([{ is_muted: true }]);
@@ -486,7 +486,7 @@ describe("a message between two", () => {
 });
 
 describe("what somebody does", () => {
-  test("is told to all at once, then at most four times a second, and the last state is never lost", async () => {
+  test("is sent to all at once, then at most four times a second, and the last state is never lost", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
     await ben.receive();
     for (let n = 0; n < 50; n += 1) ada.send(TOPIC, "speaking", { is_speaking: n % 2 === 0 });
@@ -576,7 +576,7 @@ describe("a moderator's measure", () => {
     ]);
   });
 
-  test.each(["removed", "banned"] as const)("%s ends the call, and the others are told", async (measure) => {
+  test.each(["removed", "banned"] as const)("%s ends the call, and others are notified", async (measure) => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
     await Promise.all([ada.receive(), ben.receive()]);
     rooms.voice.measured(ROOM.public_id, BEN, measure);
@@ -628,7 +628,7 @@ describe("the lobby", () => {
     return { ...client, answer };
   };
 
-  test("hears who is in public rooms, at most twice a second", async () => {
+  test("receives who is in public rooms, at most twice a second", async () => {
     const lobby = await joinLobby(CEM);
     await rooms.enter(ADA);
     await rooms.enter(BEN);
@@ -639,7 +639,7 @@ describe("the lobby", () => {
     expect(of(await lobby.receive(), "room_changed")).toMatchObject([{ participant_count: 2 }]);
   });
 
-  test("tells of a private room its creator and admins alone, and strangers no id of it", async () => {
+  test("publishes a private room to its creator and admins, and strangers get no id", async () => {
     rooms.rows.set(ROOM.id, { ...ROOM, is_public: false });
     const [stranger, maker, admin] = [await joinLobby(CEM), await joinLobby(MAKER), await joinLobby(ADMIN)];
     await rooms.enter(ADA);
@@ -650,7 +650,7 @@ describe("the lobby", () => {
     expect(namesOf(await admin.receive())).toEqual(["room_changed", "room_changed"]);
   });
 
-  test("tells who stands before the endpoint of a private room of that room, and of no other", async () => {
+  test("sends a guest of a private room news of that room, and of no other", async () => {
     rooms.rows.set(ROOM.id, { ...ROOM, is_public: false });
     const guest = await joinLobby(CEM, { room_id: ROOM.public_id });
     const other = await joinLobby(BEN, { room_id: "qrstuvwxyzabcdef" });
@@ -674,7 +674,7 @@ describe("the lobby", () => {
     },
   );
 
-  test("the creator is told of the first one who comes in, and of nobody after", async () => {
+  test("the creator is notified of the first one who comes in, and of nobody after", async () => {
     const maker = await joinLobby(MAKER);
     await rooms.enter(ADA);
     await rooms.enter(BEN);
@@ -682,7 +682,7 @@ describe("the lobby", () => {
     expect(rooms.notified).toEqual(["Ada is in Tea room"]);
   });
 
-  test("the creator is told once an hour at most, however often the room is empty between", async () => {
+  test("the creator is notified once an hour at most, however often the room is empty between", async () => {
     const maker = await joinLobby(MAKER);
     const visit = async (userId: number) => {
       const { ask } = await rooms.enter(userId);
@@ -697,7 +697,7 @@ describe("the lobby", () => {
     expect(rooms.notified).toEqual(["Ada is in Tea room", "Cem is in Tea room"]);
   });
 
-  test("the creator is not told of who comes back behind a restart of the server: they were there already", async () => {
+  test("the creator is not notified of who comes back behind a restart of the server: they were there already", async () => {
     const maker = await joinLobby(MAKER);
     await rooms.enter(ADA, { seat: { id: "a-seat-from-before-the-restart", join_number: 1 } });
     await rooms.enter(BEN, { seat: { id: "another-seat-from-before-that", join_number: 2 } });
@@ -705,7 +705,7 @@ describe("the lobby", () => {
     expect(rooms.notified).toEqual([]);
   });
 
-  test("is told when a room is gone", async () => {
+  test("is notified when a room is gone", async () => {
     const lobby = await joinLobby(CEM);
     await rooms.enter(ADA);
     await lobby.receive();

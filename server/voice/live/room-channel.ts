@@ -47,7 +47,7 @@ import {
   toSeatRequest,
 } from "./seats.ts";
 
-/** Of one person into one room: a bad network brings a browser back a few times in a moment, and a refused one tries again. */
+/** Joins of one person to one room: a bad network brings a browser back a few times in a moment, and a refused one tries again. */
 const JOINS_OF_ROOM: Rate = { burst: 10, perS: 0.5 };
 
 export interface RoomChannelDeps {

@@ -69,7 +69,7 @@ function relay<E extends "offer" | "answer" | "ice-candidate">(
   if (!pair || pair === member.state.seat) return fail("not_participant");
   const target_user_id = String(pair.person.userId);
   if (!takeBudget(member, event, target_user_id)) return fail("too_many_messages");
-  // Who was blocked isn't told so.
+  // A person who was blocked gets no sign of it.
   if (areApart(member.state.seat, pair)) return ok();
   const message = { ...payload, ...toSender(member), target_user_id };
   member.sendTo(target_user_id, event, message as z.input<Sends[E]>);

@@ -78,7 +78,7 @@ export function toSeatRequest({ isMuted, isSilenced = false, former, ...rest }: 
  * copy that the process holds.
  */
 export interface SeatStore {
-  /** Reserves a seat. Who has one there keeps it until `sit`. Undefined: the room is full. */
+  /** Reserves a seat. A person who has one there keeps it until `sit`. Undefined: the room is full. */
   take(request: SeatRequest, maxSeats: number): Promise<Seat | undefined>;
   /** Somebody sits on it now, and is on the roster. @returns the seat that the person had there before, if it was another. */
   sit(seat: Seat, memberId: string): Seat | undefined;

@@ -247,7 +247,7 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
       const updated_at = new Date(timers.now()).toISOString();
       rows.set(ROOM.id, { ...(rows.get(ROOM.id) ?? ROOM), updated_at, ...values });
     },
-    /** Somebody who has joined, and has heard all of it. */
+    /** Somebody who has joined, and has received all of it. */
     async enter(userId: number, payload: object = {}) {
       const client = await connect(userId);
       const [status, response] = await client.ask(TOPIC, "phx_join", payload);

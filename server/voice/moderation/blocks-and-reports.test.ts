@@ -34,7 +34,7 @@ afterAll(() => voice.close());
 const block = (method: "PUT" | "DELETE", as: TestPerson, userId: number | string) =>
   voice.call(method, `/voice/blocks/${userId}/`, as);
 
-test("a block is the blocker's own affair: told to the rooms, in their list alone, in no log", async () => {
+test("a block is the blocker's own affair: published to the rooms, in their list alone, in no log", async () => {
   const { ada, ben } = people;
   expect((await block("PUT", ada, ben.userId)).statusCode).toBe(204);
   expect((await block("PUT", ada, ben.userId)).statusCode).toBe(204);

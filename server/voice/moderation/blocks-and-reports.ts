@@ -88,7 +88,7 @@ export interface Report {
 }
 
 /**
- * Tells the admins of somebody. The log keeps numbers alone: the words go with the report.
+ * Reports somebody to the admins. The log keeps numbers alone: the words go with the report.
  * @throws AppError room_not_found, object_not_found, validation_failed, too_many_reports.
  */
 export async function reportPerson(

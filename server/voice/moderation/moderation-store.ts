@@ -105,6 +105,26 @@ export async function deleteBlock(db: Queryable, blockerId: number, blockedId: n
   return rowCount === 1;
 }
 
+/** What holds for somebody in rooms, as their export shows it, newest first. */
+export async function listRestrictionsOf(db: Queryable, userId: number): Promise<object[]> {
+  const { rows } = await db.query<object>(
+    `SELECT r.name AS room, v.kind, v.created_at FROM voice_restriction v JOIN voice_room r ON r.id = v.room_id
+     WHERE v.user_id = $1 ORDER BY v.created_at DESC, v.id DESC`,
+    [userId],
+  );
+  return rows;
+}
+
+/** What somebody reported, as their export shows it, newest first. */
+export async function listReportsBy(db: Queryable, reporterId: number): Promise<object[]> {
+  const { rows } = await db.query<object>(
+    `SELECT room_name AS room, reported_id AS about_user_id, reason, message, state, created_at FROM voice_report
+     WHERE reporter_id = $1 ORDER BY created_at DESC, id DESC`,
+    [reporterId],
+  );
+  return rows;
+}
+
 /** Whom somebody has blocked, newest first. */
 export async function listBlocks(
   db: Queryable,
@@ -128,7 +148,7 @@ export async function listApart(db: Queryable, userId: number): Promise<number[]
   return rows.map(({ id }) => id);
 }
 
-/** What somebody tells the admins of somebody else. */
+/** What somebody reports to the admins about somebody else. */
 export interface NewReport {
   roomId: number;
   roomName: string;

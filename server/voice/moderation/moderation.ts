@@ -57,7 +57,7 @@ async function record(
   });
 }
 
-/** @returns what is told of the restriction; undefined: it was so already. */
+/** @returns what is published of the restriction; undefined: it was so already. */
 async function restrict(
   db: Queryable,
   roomId: number,

@@ -147,7 +147,7 @@ export function createNotifyCreator(deps: NotifyDeps) {
     try {
       await withTransaction(deps.pool, (db) => queueMail(db, deps, room, newcomerName));
     } catch (error) {
-      deps.log.error({ err: error, room: room.id }, "the creator of a room could not be told of a newcomer");
+      deps.log.error({ err: error, room: room.id }, "the creator could not be notified of a newcomer");
     }
   };
 }

@@ -85,12 +85,12 @@ test.each([
   await setPreferences({}, "is_active = true, is_email_verified = true");
 });
 
-test("a room without a creator has nobody to tell", async () => {
+test("a room without a creator has nobody to notify", async () => {
   await notifyCreator({ ...room, created_by_id: null }, "Ada");
   expect([mails, errors]).toEqual([[], []]);
 });
 
-test("a failure is told to the log and to nobody else, and the next newcomer is told of", async () => {
+test("a failure is in the log and nowhere else, and the next newcomer is notified of", async () => {
   isDown = true;
   await notifyCreator(room, "Ada");
   expect(errors).toEqual([{ err: expect.any(Error), room: room.id }]);

@@ -45,7 +45,7 @@ export function toSlug(name: string): string {
   return /^\d+$/.test(slug) ? `room-${slug}` : slug;
 }
 
-/** For a name that another room has too. Random: a number would tell how many there are. */
+/** For a name that another room has too. Random: a number would show how many there are. */
 export function addSuffix(slug: string): string {
   const letters = Array.from(
     { length: SUFFIX_CHARS },

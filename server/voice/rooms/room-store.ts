@@ -99,6 +99,16 @@ export async function listRooms(
   return rows;
 }
 
+/** Rooms that somebody made, as their export shows them, newest first. */
+export async function listRoomsOf(db: Queryable, creatorId: number): Promise<object[]> {
+  const { rows } = await db.query<object>(
+    `SELECT public_id AS id, slug, name, description, max_participants, is_public, auto_mute_on_join, is_active,
+       engine, created_at, updated_at FROM voice_room WHERE created_by_id = $1 ORDER BY created_at DESC, id DESC`,
+    [creatorId],
+  );
+  return rows;
+}
+
 /** Undefined: another room has the slug. */
 export async function insertRoom(
   db: Queryable,

@@ -101,7 +101,7 @@ describe("the list", () => {
 });
 
 describe("a new room", () => {
-  test("answers both readings, whoever the body says has made it, and is told and logged", async () => {
+  test("answers both readings, whoever the body says has made it, and is published and logged", async () => {
     const body = { name: "  Tea  ", description: " Cups ", max_participants: 12, created_by: "999" };
     const answer = await voice.call("POST", ROOMS, people.maker, body);
     const room = answer.json() as VoiceRoom & Record<string, string>;
@@ -286,7 +286,7 @@ describe("one room", () => {
     expect(JSON.stringify(answer.json())).not.toContain(`:${id},`);
   });
 
-  test("of a name that is taken gets another address, which does not tell how many there are", async () => {
+  test("of a name that is taken gets another address, which does not show how many there are", async () => {
     const [first, second, third] = [
       await voice.makeRoom(people.maker),
       await voice.makeRoom(people.maker),

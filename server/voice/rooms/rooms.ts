@@ -15,7 +15,7 @@ import type { Queryable } from "../../db/pool.ts";
 import { getContentTypeId, ROOM_MODEL, type VoiceDeps } from "../deps.ts";
 import { findRoom, findRoomById, listRooms, type RoomRow } from "./room-store.ts";
 
-/** Who acts, with the level that they have at this moment. */
+/** The person who acts, with the level that they have at this moment. */
 export interface Moderator {
   /** Null: the server itself. */
   userId: number | null;
@@ -71,7 +71,7 @@ export function toVoiceRoom(row: RoomRow, participantCount: number): VoiceRoom {
 }
 
 /**
- * The generic endpoint is the admins'. Who may write which room says the room's writer, which reads their own level from the
+ * The generic endpoint is the admins'. The room's writer decides who may write which room, and reads the person's own level from the
  * database.
  */
 function toWriting(caller: Caller): Caller {

@@ -50,7 +50,7 @@ const isAlive = (pid: number) => existsSync(`/proc/${pid}/stat`);
 const readPid = async (dataDir: string) =>
   Number(await readFile(join(dataDir, "turn/turnserver.pid"), "utf8"));
 
-test("without coturn the owner is told what to install", async () => {
+test("without coturn the owner is shown what to install", async () => {
   const { folder, remove } = await makeTestFolder();
   const opening = openLocalTurn({
     host: "127.0.0.1",
@@ -177,7 +177,7 @@ withCoturn("coturn", () => {
     await allocate(await toLink(port), buildTestCredential(turn.secret));
   });
 
-  test("a port that somebody has is told of, and nothing is started", async () => {
+  test("a port that somebody has is reported, and nothing is started", async () => {
     const server = createServer();
     const port = await findFreePort();
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));

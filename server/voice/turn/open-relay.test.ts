@@ -80,7 +80,7 @@ withCoturn("coturn", () => {
     expect(await probe()).toEqual({ kind: "works", ports: undefined });
   });
 
-  test("another secret is told of", async () => {
+  test("another secret is reported", async () => {
     const { turn } = keep(await openTestTurn());
     const probe = createRelayProbe({
       urls: turn.urls,

@@ -11,7 +11,7 @@ export const METHOD = {
 } as const;
 export type Method = (typeof METHOD)[keyof typeof METHOD];
 
-/** Bits of a message's type that say whether it asks, tells, or answers. */
+/** Bits of a message's type that say whether it is a request, an indication, or an answer. */
 export const CLASS = { request: 0x000, indication: 0x010, success: 0x100, error: 0x110 } as const;
 
 export const ATTRIBUTE = {

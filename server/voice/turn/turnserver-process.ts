@@ -50,7 +50,7 @@ const KEPT_LINES = 5;
 /** What coturn writes before and after each message says nothing. */
 const STAMP = /^\d+: (\([^)]*\))?: ?/;
 /** Not the whole of its help, which it writes when it can't start. */
-const TELLING = /^(CONFIG )?ERROR/;
+const FAULT_LINE = /^(CONFIG )?ERROR/;
 /** Lines about single sessions hold addresses and numbers of people. */
 const OF_A_SESSION = /session|user <|peer IP/i;
 
@@ -80,7 +80,7 @@ export async function startTurnserver(options: {
       const line = text.replace(STAMP, "").trim();
       if (line === "") return;
       onLine(line);
-      if (TELLING.test(line) && !OF_A_SESSION.test(line)) kept.push(line);
+      if (FAULT_LINE.test(line) && !OF_A_SESSION.test(line)) kept.push(line);
       kept.splice(0, kept.length - KEPT_LINES);
     });
   }

@@ -40,7 +40,7 @@ describe("inbound", () => {
     return inbound.listen();
   }
 
-  /** A client that says one line after another and hears the last line of each answer. */
+  /** A client that says one line after another and receives the last line of each answer. */
   async function talk(port: number) {
     const socket = connect(port, "127.0.0.1");
     clients.push(socket);
@@ -123,7 +123,7 @@ describe("inbound", () => {
     expect(taken).toEqual([]);
   });
 
-  test("what can't be stored comes again, and the answer tells nothing of why", async () => {
+  test("what can't be stored comes again, and the answer says nothing of why", async () => {
     const port = await open({
       take: () => Promise.reject(new Error("password authentication failed for foyer")),
     });

@@ -22,7 +22,7 @@ export interface InboundOptions {
   tls?: { key: string | Buffer; cert: string | Buffer };
   /** Return paths, the feedback address, postmaster. */
   isKnownRecipient(address: string): Promise<boolean>;
-  /** Stores a mail; where it fails the sender is told to come again. The same mail may come several times. */
+  /** Stores a mail; where it fails the sender is asked to come again. The same mail may come several times. */
   take(raw: Buffer, recipient: string): Promise<void>;
   log: Record<"warn" | "error", (details: object, message: string) => void>;
   maxBytes?: number;
@@ -57,7 +57,7 @@ async function readMessage(stream: SMTPServerDataStream, maxBytes: number): Prom
 
 /**
  * A mail server for what comes back to us: it relays nothing, knows no passwords and takes mail of known recipients alone, from
- * any sender, since reports have none. No answer tells more than the protocol needs.
+ * any sender, since reports have none. No answer says more than the protocol needs.
  */
 export function createInbound(options: InboundOptions): Inbound {
   const { log, maxBytes = RETURNED_LIMITS.mailBytes, idleMs = 60_000 } = options;

@@ -185,7 +185,7 @@ export function toExcerpt(text: string | undefined): string | null {
   const end = lines.findIndex((line) => COPY_BEGINS.test(line));
   const excerpt = lines
     .slice(0, end === -1 ? MAX_LINES : Math.min(end, MAX_LINES))
-    // How far a line is set in tells what it belongs to.
+    // How far a line is indented says what it belongs to.
     .map((line) => " ".repeat(Math.min(line.length - line.trimStart().length, 8)) + cleanDiagnostic(line))
     .join("\n")
     .replace(/\n[ \n]*\n/g, "\n\n")

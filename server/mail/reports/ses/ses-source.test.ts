@@ -40,7 +40,7 @@ describe("read ses", () => {
     ],
   };
 
-  test("a bounce tells type, code, answer and server of each recipient", () => {
+  test("a bounce has type, code, answer and server of each recipient", () => {
     expect(read(readMessage("bounce-permanent-general"))).toEqual([
       {
         kind: "bounced",
@@ -57,7 +57,7 @@ describe("read ses", () => {
     ]);
   });
 
-  test("a bounce without a returned mail tells its recipients", () => {
+  test("a bounce without a returned mail has its recipients", () => {
     const events = read(readMessage("bounce-multi-recipient-no-dsn"));
     expect(
       events.map(({ recipient, statusCode, diagnostic }) => [recipient, statusCode, diagnostic]),
@@ -76,7 +76,7 @@ describe("read ses", () => {
     expect(read({ ...delivery, notificationType: eventType })).toEqual(read(readMessage("delivery")));
   });
 
-  test("a complaint tells its type in lower case, who reports it, and of how many it may be", () => {
+  test("a complaint has its type in lower case, who reports it, and of how many it may be", () => {
     const message = readMessage("complaint-abuse");
     message.complaint.complaintFeedbackType = "ABUSE";
     message.complaint.complainedRecipients.push({ emailAddress: "other@example.net" });
@@ -110,7 +110,7 @@ describe("read ses", () => {
     expect(read(message)).toMatchObject([{ complaint: { feedbackType: "onaccountsuppressionlist" } }]);
   });
 
-  test("news without an id of its own is told once of each mail", () => {
+  test("news without an id of its own is reported once for each mail", () => {
     const delay = {
       eventType: "DeliveryDelay",
       mail,

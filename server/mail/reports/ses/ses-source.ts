@@ -158,7 +158,7 @@ function toReference(event: SesEvent): MailReference {
   };
 }
 
-/** What has no feedback id is told once of each mail. */
+/** What has no feedback id is reported once for each mail. */
 function toKey(event: SesEvent, news: string): string {
   return `${requirePart(event.mail?.messageId, "mail.messageId")} ${news}`;
 }

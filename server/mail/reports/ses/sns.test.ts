@@ -148,7 +148,7 @@ describe("names that nobody has proven cost few requests:", () => {
     return { ...host, forge };
   }
 
-  test("five a minute by one sender, and then it is told to come again", async () => {
+  test("five a minute by one sender, and then it is asked to come again", async () => {
     const { forge, requests } = flood(["192.0.2.1"]);
     const outcomes = await forge();
     expect(requests).toHaveLength(5);

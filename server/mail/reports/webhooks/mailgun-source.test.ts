@@ -199,7 +199,7 @@ test("what isn't kept has to be proven too", async () => {
   ).toBe(403);
 });
 
-test("an event that two webhooks tell has one key, and without an id its token's", async () => {
+test("an event that two webhooks report has one key, and without an id its token's", async () => {
   const [first, second] = await Promise.all([verify(EVENT), verify(EVENT, sign(NOW_S - 1, `b${TOKEN}`))]);
   expect(second?.key).not.toBe(first?.key);
   expect(source.read(second?.content)[0]?.key).toBe(source.read(first?.content)[0]?.key);
