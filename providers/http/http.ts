@@ -99,7 +99,7 @@ export interface Http {
   requestVersion<T>(path: string, options: RequestOptions & { schema: Parser<T> }): Promise<Versioned<T>>;
   /** The response itself, for files and streams. */
   requestRaw(path: string, options?: RequestOptions): Promise<Response>;
-  /** POST, or PUT, of a form with progress; fetch can't tell how much of a body has left. */
+  /** POST, or PUT, of a form with progress; fetch can't say how much of a body has left. */
   upload<T>(path: string, form: FormData, options: UploadOptions<T>): Promise<T>;
 }
 

@@ -274,7 +274,7 @@ describe("the access token", () => {
 });
 
 describe("a failed refresh", () => {
-  test("that the server refuses clears the tokens, the state, and tells the page once", async () => {
+  test("that the server refuses clears the tokens, the state, and notifies the page once", async () => {
     const { state, storage, openTab } = createBrowser();
     const { session, ended } = openTab();
     await session.signIn("isil", "right");

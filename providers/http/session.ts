@@ -38,7 +38,7 @@ export interface Session extends Credentials {
   signIn(username: string, password: string): Promise<AuthState>;
   /** Takes over a session that another call opened: a verified address, a new password, the owner's set-up. */
   adopt(answer: LoginAnswer): AuthState;
-  /** Signs out here and in all tabs at once, forgets what the person left unsaved, then tells the server. Never rejects. */
+  /** Signs out here and in all tabs at once, forgets what the person left unsaved, then notifies the server. Never rejects. */
   signOut(): Promise<void>;
   /**
    * This page has signed out, and nobody has signed in on it since: the code that did it leads on, and nothing else leads away.
@@ -193,7 +193,7 @@ export function createSession(options: SessionOptions): Session {
       await guestHttp.request("/api/users/logout/", { method: "POST", body: { refresh }, headers });
     } catch (error) {
       // This browser has forgotten the tokens either way; the server's half of the session runs out by itself.
-      console.warn("The server could not be told about signing out.", error);
+      console.warn("The server could not be notified of signing out.", error);
     }
   }
 

@@ -54,7 +54,7 @@ function createForm() {
   return form;
 }
 
-test("an upload carries the token and the file, tells its progress, and its answer is read by its schema", async () => {
+test("an upload carries the token and the file, reports its progress, and its answer is read by its schema", async () => {
   const http = createHttp({ baseUrl, getLanguage: () => "en", session });
   const progress: UploadProgress[] = [];
   const answer = await http.upload("/ok", createForm(), {
@@ -65,7 +65,7 @@ test("an upload carries the token and the file, tells its progress, and its answ
   expect(seen.authorization).toBe("Bearer abc");
   expect(seen.type).toMatch(/^multipart\/form-data; boundary=/);
   expect(seen.body).toContain("hello");
-  // jsdom knows no sizes of forms; that it tells anything is what can be seen here.
+  // jsdom knows no sizes of forms; that it reports anything is what can be seen here.
   expect(progress.at(-1)).toEqual({ sentBytes: expect.any(Number), totalBytes: expect.any(Number) });
 });
 

@@ -2,14 +2,8 @@
 /** @jest-environment node */
 import { describe, expect, test } from "@jest/globals";
 import { createHttp } from "../http/http.ts";
-import {
-  buildExportPath,
-  createDataProvider,
-  getEtag,
-  isDataError,
-  toCrudFilter,
-  toCrudSort,
-} from "./data.ts";
+import { buildExportPath, createDataProvider, getEtag, toCrudFilter, toCrudSort } from "./data.ts";
+import { isDataError } from "./data-error.ts";
 
 describe("data", () => {
   const PAGE = { page: 1, page_size: 20, total_count: 45, total_pages: 3, count_is_estimate: true };

@@ -27,8 +27,6 @@ export interface Endpoint {
   list: string;
   /** Of one record; its id and a slash follow. */
   one: string;
-  /** Writes many rows in one request; absent where there is no such endpoint. */
-  bulk?: string;
   /** How one record is changed: only what is sent changes. */
   updateMethod: "PUT" | "PATCH";
   /** Absent: the documented query of the admin service, with `filters[i][…]`. */

@@ -212,7 +212,6 @@ export function requireEndpoint(resource: string): Endpoint {
   return {
     list: path,
     one: path,
-    bulk: `${path}bulk/`,
     updateMethod: "PATCH",
     readList(answer) {
       const { objects, pagination } = objectsAnswer.parse(completeEach(answer, "objects", completeRecord));

@@ -69,7 +69,7 @@ export interface OwnQuery {
   filters: Readonly<Record<string, OwnFilter>>;
 }
 
-/** The code of a list that was not asked for, because its endpoint has no words for what was wanted of it. */
+/** The code of a list that was not asked for, because its endpoint has no parameters for what was asked. */
 export const UNKNOWN_QUERY = "unknown_query";
 
 /** As a server would refuse it: the list then offers to clear what its address asks for. */

@@ -57,14 +57,14 @@ test("an event of the topic reaches the subscriber with its ids", () => {
   ]);
 });
 
-test("an event that isn't one is not told, and the socket hears of it", () => {
+test("an event that isn't one is not passed on, and the socket is notified", () => {
   const { socket, received, subscribe } = setUp();
   subscribe();
   expect(socket.publish({ ...EVENT, ids: ["4"] })).toEqual([false]);
   expect(received).toEqual([]);
 });
 
-test("a subscriber hears of the types that it named, and always of catching up", () => {
+test("a subscriber receives the types that it named, and always that of catching up", () => {
   const { socket, received, subscribe } = setUp(["deleted"]);
   subscribe();
   socket.publish(EVENT);
@@ -93,7 +93,7 @@ test("unsubscribing leaves nothing behind", () => {
   expect(socket.members).toEqual([]);
 });
 
-test("a topic is kept for the screen that comes next, and whoever has gone hears nothing of it", async () => {
+test("a topic stays joined for the screen that comes next, and whoever has gone receives nothing of it", async () => {
   const { socket, provider, received, subscribe } = setUp(["*"], { lingerMs: 20 });
   provider.unsubscribe(subscribe());
   expect(socket.members).toHaveLength(1);

@@ -8,11 +8,11 @@ import { receive } from "../socket/topic.ts";
  * more. There is no `publish`: the server publishes what it has stored.
  *
  * The type `*`, which every subscriber gets, says that nothing is known of what was written before now, because the topic is
- * first heard, or again after a loss (`isHeard`); or that nothing will be heard any more, because the server has closed or
+ * first joined, or again after a loss (`isJoined`); or that nothing will be received any more, because the server has closed or
  * refused it.
  *
  * `lingerMs`: a topic that nobody listens to any more is left that much later. The screen that takes the place of another one
- * often hears of the same model, and need not wait for a join of its own.
+ * often listens to the same model, and need not wait for a join of its own.
  */
 export function createLiveProvider(socket: Pick<Socket, "join">, { lingerMs = 0 } = {}): LiveProvider {
   return {

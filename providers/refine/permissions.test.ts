@@ -31,7 +31,7 @@ describe("permissions", () => {
   });
 
   test.each([
-    ["tells nothing", undefined],
+    ["says nothing", undefined],
     ["is guessed about", guessPermissions({ access_level: 10, profile: { is_superuser: false } })],
   ])("nothing is remembered of a back end that %s", (_what, permissions) => {
     expect(remember(permissions)).toEqual({ permissions: [], availableModels: [] });

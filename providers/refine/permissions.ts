@@ -17,7 +17,7 @@ export interface Permissions {
   can(permission: Permission, model: number | string): boolean;
   /** Number of the content type called `accounts.user`; undefined where the back end names none. */
   findContentType?(model: string): number | undefined;
-  /** The same for `auth_state` (specification A section 3), where the back end told it. */
+  /** The same for `auth_state` (specification A section 3), where the back end sent it. */
   remembered?: RememberedPermissions;
 }
 

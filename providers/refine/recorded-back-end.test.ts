@@ -68,7 +68,7 @@ describe("another back end with Foyer's endpoints", () => {
     const { made, changed, many, gone } = await walk.managePeople(backEnd);
     expect(made.data).toMatchObject({ username: "recorded_reader", is_active: true });
     expect(changed.data).toMatchObject({ last_name: "Lovelace", repr: "Ada Lovelace" });
-    expect(many?.data.map(({ id }) => id)).toEqual([made.data.id, 1]);
+    expect(new Set(many.data.map(({ id }) => id))).toEqual(new Set([made.data.id, 1]));
     expect(gone).toMatchObject({ statusCode: 404 });
 
     const levels = await walk.manageLevels(backEnd);
@@ -76,7 +76,7 @@ describe("another back end with Foyer's endpoints", () => {
     expect(levels.refused.fieldErrors[0]?.field).toBe("level");
   });
 
-  test("refuses a stale write and a stale deletion, and tells history and dependents", async () => {
+  test("refuses a stale write and a stale deletion, and answers history and dependents", async () => {
     await walk.signIn(backEnd);
     const seen = await walk.manageObjects(backEnd, await walk.findLinks(backEnd));
     expect(seen.stale).toMatchObject({ statusCode: 409, code: "stale_write" });
@@ -99,10 +99,10 @@ describe("another back end with Foyer's endpoints", () => {
     await walk.signIn(backEnd);
     const links = await walk.findLinks(backEnd);
     const { ids, updated, read, deleted, nothing } = await walk.writeMany(backEnd, links);
-    expect(updated?.data).toEqual(ids.map((id) => ({ id })));
-    expect(read?.data.map(({ id }) => id)).toEqual([...ids].reverse());
-    expect(deleted?.data).toEqual(ids.map((id) => ({ id })));
-    expect(nothing).toMatchObject({ statusCode: 409, code: "nothing_affected" });
+    expect(updated).toMatchObject({ affected_count: ids.length, refusals: [] });
+    expect(new Set(read.data.map(({ id }) => id))).toEqual(new Set(ids));
+    expect(deleted).toMatchObject({ affected_count: ids.length, refusals: [] });
+    expect(nothing.affected_count).toBe(0);
 
     const job = await walk.runJob(backEnd, links);
     expect(job.preview).toMatchObject({ is_job: true, count: 6000 });
@@ -189,14 +189,14 @@ describe("a back end with the documented endpoints and nothing more", () => {
   test("rows without a name are called by their first text, and versions are nobody's concern", async () => {
     await walk.signIn(backEnd);
     const { ids, read, updated } = await walk.writeMany(backEnd, await walk.findLinks(backEnd));
-    expect(read?.data.map(({ repr }) => repr)).toEqual(["Many 3", "Many 2", "Many 1"]);
-    expect(updated?.data).toHaveLength(ids.length);
+    expect(new Set(read.data.map(({ repr }) => repr))).toEqual(new Set(["Many 3", "Many 2", "Many 1"]));
+    expect(updated.affected_count).toBe(ids.length);
   });
 
   test("bulk answers without refusals and jobs are read", async () => {
     await walk.signIn(backEnd);
     const { ids, deleted } = await walk.writeMany(backEnd, await walk.findLinks(backEnd));
-    expect(deleted?.data).toEqual(ids.map((id) => ({ id })));
+    expect(deleted).toMatchObject({ affected_count: ids.length, refusals: [], job: null });
   });
 });
 

@@ -221,7 +221,7 @@ describe("the connection", () => {
   });
 
   test.each([1001, 1011])(
-    "that ends with %i soon after each join is no storm, renews one token at most, and is told as lost",
+    "that ends with %i soon after each join is no storm, renews one token at most, and is reported as lost",
     async (code) => {
       const { wire, join, state, socket, statuses } = setUp();
       join();
@@ -304,7 +304,7 @@ describe("the connection", () => {
     expect(statuses).toEqual(["connecting", "connected"]);
   });
 
-  test("by long poll is tried as a WebSocket every five minutes, of which nothing is told where they are blocked", async () => {
+  test("by long poll is tried as a WebSocket every five minutes, of which nothing is shown where they are blocked", async () => {
     const { wire, join, statuses } = setUp();
     wire.server.websocket = "down";
     const { states } = join();
@@ -430,7 +430,7 @@ describe("a topic", () => {
     expect(answers[0]).toEqual({ reason: "join crashed" });
   });
 
-  test("tells what a join or a refusal answered, also who comes later", async () => {
+  test("says what a join or a refusal answered, also who comes later", async () => {
     const { wire, join } = setUp();
     wire.server.joinAnswer = { seat: "s1" };
     wire.server.refusedTopics.set("voice:room:full", "failed_to_join_room");

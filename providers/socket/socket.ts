@@ -30,7 +30,7 @@ function listenForReturn({ window, document }: PageEvents, handlers: ReturnHandl
   window.addEventListener("online", handlers.onReturn);
   window.addEventListener("pageshow", onShow);
   document.addEventListener("visibilitychange", onVisible);
-  // A frozen page that thaws in sight; not every browser tells that by `visibilitychange`.
+  // A frozen page that thaws in sight; not every browser reports that by `visibilitychange`.
   document.addEventListener("resume", onVisible);
   return () => {
     window.removeEventListener("online", handlers.onReturn);

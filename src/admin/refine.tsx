@@ -1,42 +1,17 @@
-import { Refine, type RefineProps, type RouterProvider } from "@refinedev/core";
+import { Refine, type RefineProps } from "@refinedev/core";
 import type { QueryClient } from "@tanstack/react-query";
 import { App } from "antd";
-import { type ReactNode, useCallback, useContext, useMemo } from "react";
-import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { createNotificationProvider } from "#providers/refine/notification.ts";
 import { RESOURCES as ALL_RESOURCES } from "#resources/all.ts";
 import { mailboxResource } from "#resources/screens.ts";
-import { AdminCacheProvider } from "./cache/admin-cache-provider.tsx";
+import { AdminCacheContext, createAdminCache } from "./cache/admin-cache.ts";
+import { markStaleAfterWrites } from "./cache/freshness.ts";
+import { clearOnLeaving } from "./cache/leaving.ts";
+import { createLiveLists, LiveListsContext } from "./cache/live-lists.ts";
 import { HAS_MAILBOX } from "./navigation/screens.tsx";
-import { ProvidersContext } from "./services.ts";
-
-/**
- * The four things that Refine asks of a router. Its own binding for react-router writes query strings without encoding
- * (`R&D #1` comes back as `R`), and reads filters out of them; here the list views own the query, Refine never sees it.
- */
-const routerProvider: RouterProvider = {
-  go: () => {
-    const navigate = useNavigate();
-    return useCallback(
-      ({ to, type }) => {
-        if (type === "path") return to ?? "";
-        if (to !== undefined) void navigate(to, { replace: type === "replace" });
-        return undefined;
-      },
-      [navigate],
-    );
-  },
-  back: () => {
-    const navigate = useNavigate();
-    return useCallback(() => void navigate(-1), [navigate]);
-  },
-  parse: () => {
-    const { pathname } = useLocation();
-    const params = useParams();
-    return useCallback(() => ({ pathname, params }), [pathname, params]);
-  },
-  Link,
-};
+import { routerProvider } from "./router-provider.ts";
+import { ProvidersContext, useServices } from "./services.ts";
 
 const RESOURCES = ALL_RESOURCES.filter(({ name }) => HAS_MAILBOX || name !== mailboxResource.name);
 
@@ -58,6 +33,24 @@ function buildOptions(queryClient: QueryClient): Options {
     warnWhenUnsavedChanges: false,
     reactQuery: { clientConfig },
   };
+}
+
+/** Rules and statistics of the admin data cache, for as long as the console is on the screen. */
+function AdminCacheProvider({ children }: { children: ReactNode }) {
+  const { queryClient, liveProvider } = useContext(ProvidersContext);
+  const { session } = useServices();
+  const [cache] = useState(() => createAdminCache(queryClient));
+  const [lists] = useState(() => createLiveLists(queryClient, liveProvider));
+  // Before the effects of the screens, which are the first to look something up.
+  useLayoutEffect(() => cache.open(), [cache]);
+  useEffect(() => clearOnLeaving(queryClient, session), [queryClient, session]);
+  useEffect(() => markStaleAfterWrites(queryClient), [queryClient]);
+  useEffect(() => lists.close, [lists]);
+  return (
+    <AdminCacheContext value={cache}>
+      <LiveListsContext value={lists}>{children}</LiveListsContext>
+    </AdminCacheContext>
+  );
 }
 
 /** Refine around the screens, inside the router, so that its hooks can navigate. */

@@ -54,8 +54,8 @@ const monitoring = screen(
   async () => (await import("./email/monitoring/monitoring-page.tsx")).MonitoringPage,
 );
 const activity = screen(async () => (await import("./email/monitoring/activity-drawer.tsx")).ActivityDrawer);
-const bounces = screen(async () => (await import("./email/bounces-page.tsx")).BouncesPage);
-const complaints = screen(async () => (await import("./email/complaints-page.tsx")).ComplaintsPage);
+const bounces = screen(async () => (await import("./email/triage-page.tsx")).BouncesPage);
+const complaints = screen(async () => (await import("./email/triage-page.tsx")).ComplaintsPage);
 const timeline = screen(async () => (await import("./email/timeline-page.tsx")).TimelinePage);
 const settings = screen(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 const health = screen(async () => (await import("./health/health-page.tsx")).HealthPage);

@@ -1,5 +1,5 @@
 import "#test/browser-globals.ts";
-import { act, configure, render } from "@testing-library/react";
+import { act, render } from "@testing-library/react";
 import { createMemoryRouter, matchRoutes } from "react-router";
 import type { ModelInfo } from "#contract/content/models.ts";
 import type { AuthState } from "#providers/http/auth-state.ts";
@@ -13,9 +13,6 @@ import { AdminApp } from "./app.tsx";
 import { createQueryClient } from "./cache/query-client.ts";
 import { pushOnce, routes } from "./router.tsx";
 import type { AdminServices } from "./services.ts";
-
-/** A screen is a file that has to be loaded first; a second is not enough where other work is done beside. */
-configure({ asyncUtilTimeout: 10_000 });
 
 interface FakeAnswer {
   status?: number;

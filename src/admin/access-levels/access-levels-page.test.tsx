@@ -4,7 +4,6 @@ import { userEvent } from "@testing-library/user-event";
 import type { Permissions } from "#providers/refine/permissions.ts";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 
-const WAIT = { timeout: 60_000 };
 const PATH = "/api/users/access-levels/";
 
 function buildLevel(id: number, level: number, names: { en: string; tr: string }, is_core: boolean) {
@@ -68,13 +67,13 @@ async function openLevels(
   return { user: userEvent.setup(), router, calls, writes };
 }
 
-const openDialog = async () => within(await screen.findByRole("dialog", undefined, WAIT));
+const openDialog = async () => within(await screen.findByRole("dialog"));
 
 afterEach(cleanup);
 
 test("the list asks for pages of 50, and a core level can't be deleted and says why", async () => {
   const { user, calls } = await openLevels();
-  const remove = await screen.findByRole("button", { name: "Delete Admin (10)" }, WAIT);
+  const remove = await screen.findByRole("button", { name: "Delete Admin (10)" });
   expect(remove.getAttribute("aria-disabled")).toBe("true");
   expect(remove.getAttribute("aria-description")).toBe(
     "This access level is part of the site: it stays, with its number.",
@@ -86,13 +85,13 @@ test("the list asks for pages of 50, and a core level can't be deleted and says 
 
 test("a new level is sent with its names in both languages", async () => {
   const { user, writes } = await openLevels();
-  await user.click(await screen.findByRole("button", { name: "Add access level" }, WAIT));
+  await user.click(await screen.findByRole("button", { name: "Add access level" }));
   const dialog = await openDialog();
-  await user.type(await dialog.findByRole("textbox", { name: "Level" }, WAIT), "20");
+  await user.type(await dialog.findByRole("textbox", { name: "Level" }), "20");
   await user.type(dialog.getByRole("textbox", { name: "Name (English)" }), "Editor");
   await user.type(dialog.getByRole("textbox", { name: "Name (Turkish)" }), "Düzenleyen");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(writes()).toHaveLength(1), WAIT);
+  await waitFor(() => expect(writes()).toHaveLength(1));
   expect(writes()[0]).toMatchObject({
     method: "POST",
     path: PATH,
@@ -103,14 +102,14 @@ test("a new level is sent with its names in both languages", async () => {
 test("a core level keeps its number, and only what changed is sent", async () => {
   const { user, writes } = await openLevels({ address: "/admin/access-levels/3" });
   const dialog = await openDialog();
-  const name = await dialog.findByRole("textbox", { name: "Name (Turkish)" }, WAIT);
+  const name = await dialog.findByRole("textbox", { name: "Name (Turkish)" });
   expect(dialog.queryByRole("textbox", { name: "Level" })).toBeNull();
   expect(dialog.queryByRole("switch")).toBeNull();
   expect(dialog.getByText(/can't be deleted, renumbered or switched off/)).toBeTruthy();
   await user.clear(name);
   await user.type(name, "Yetkili");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(writes()).toHaveLength(1), WAIT);
+  await waitFor(() => expect(writes()).toHaveLength(1));
   expect(writes()[0]).toMatchObject({
     method: "PUT",
     path: `${PATH}3/`,
@@ -122,14 +121,14 @@ test("a core level keeps its number, and only what changed is sent", async () =>
 test("another number is asked about before everybody who has it is touched", async () => {
   const { user, writes } = await openLevels({ address: "/admin/access-levels/7" });
   const dialog = await openDialog();
-  const level = await dialog.findByRole("textbox", { name: "Level" }, WAIT);
+  const level = await dialog.findByRole("textbox", { name: "Level" });
   await user.clear(level);
   await user.type(level, "30");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText(/from level 20 to level 30/, undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText(/from level 20 to level 30/)).toBeTruthy();
   expect(writes()).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Renumber" }));
-  await waitFor(() => expect(writes()[0]?.body).toEqual({ level: 30 }), WAIT);
+  await waitFor(() => expect(writes()[0]?.body).toEqual({ level: 30 }));
 });
 
 test("the server's refusal of a deletion is shown under the documented words", async () => {
@@ -139,15 +138,15 @@ test("the server's refusal of a deletion is shown under the documented words", a
         ? { status: 409, body: { message: "Other objects still refer to this one." } }
         : undefined,
   });
-  await user.click(await screen.findByRole("button", { name: "Delete Editor (20)" }, WAIT));
+  await user.click(await screen.findByRole("button", { name: "Delete Editor (20)" }));
   await user.click((await openDialog()).getByRole("button", { name: "Delete" }));
-  expect(await screen.findByText("Failed to delete access level", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Failed to delete access level")).toBeTruthy();
   expect(screen.getByText("Other objects still refer to this one.")).toBeTruthy();
 });
 
 test("a failed list says so in the documented words", async () => {
   await openLevels({ answer: () => ({ status: 403, body: { message: "No" } }) });
-  expect(await screen.findByText("Failed to fetch access levels", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Failed to fetch access levels")).toBeTruthy();
 });
 
 test("who may only look gets no buttons", async () => {
@@ -157,6 +156,6 @@ test("who may only look gets no buttons", async () => {
     can: (permission) => permission === "view",
   };
   await openLevels({ permissions, lang: "tr" });
-  await screen.findByRole("link", { name: "Düzenleyen" }, WAIT);
+  await screen.findByRole("link", { name: "Düzenleyen" });
   expect(screen.queryByRole("button", { name: /Sil|Düzenle:|ekle/ })).toBeNull();
 });

@@ -4,7 +4,8 @@ import { Button, Select } from "antd";
 import { useContext, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord, QueryFilter } from "#contract/content/models.ts";
-import { isDataError, toCrudFilter } from "#providers/refine/data.ts";
+import { toCrudFilter } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import { actionsResource } from "#resources/actions.ts";
 import { usersResource } from "#resources/users.ts";
 import { toId } from "../navigation/addresses.ts";
@@ -35,7 +36,7 @@ const DELETED_SHOWN = 20;
 const exact = (field: string, value: string | number) =>
   toCrudFilter({ field, operator: "exact", value: String(value) });
 
-/** Deleted accounts are nobody's rows any more: the log tells of them, by the entries of their deletions. */
+/** Deleted accounts are nobody's rows any more: the log names them, in the entries of their deletions. */
 function useDeletedAccounts(usersModel: number | undefined, search: string, isOpen: boolean) {
   const { t } = useTranslation();
   const { dataProvider } = useContext(ProvidersContext);

@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Radio } from "antd";
+import { Alert, Button, Radio } from "antd";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
@@ -7,8 +7,8 @@ import { ExportProgress, useFocusBack } from "../exports/export-progress.tsx";
 import { type ExportChoice, useExport } from "../exports/use-export.ts";
 import { UnsavedGuard } from "../views/form/unsaved-guard.tsx";
 import { placeErrors } from "../views/kinds/field-errors.ts";
-import { type Inputs, toBody } from "../views/kinds/registry.ts";
-import { reportTyped } from "../views/kinds/text-input.tsx";
+import { toBody } from "../views/kinds/registry.ts";
+import { useTypedForm } from "../views/kinds/typed-form.tsx";
 import { pickColumns } from "../views/list/columns/columns.ts";
 import { toSelectionExport } from "../views/list/list-export.ts";
 import { type ListView, toRowQuery } from "../views/state/list-view.ts";
@@ -92,7 +92,7 @@ export function BulkForm(props: BulkFormProps) {
   const { source, firstOperation, selection, selectedCount, view, isBusy, outcome } = props;
   const { t } = useTranslation();
   const id = useId();
-  const [form] = Form.useForm<Inputs>();
+  const form = useTypedForm();
   const allowed = toAllowed(source);
   const [operation, setOperation] = useState(
     firstOperation && allowed.includes(firstOperation) ? firstOperation : undefined,
@@ -109,11 +109,7 @@ export function BulkForm(props: BulkFormProps) {
 
   // What the server found wrong with a value stands under its input.
   useEffect(() => {
-    const { inputs } = placeErrors(failure?.fieldErrors ?? [], source.fields);
-    if (inputs.length === 0) return;
-    form.setFields(inputs.map(({ name, errors }) => ({ name: [...name], errors })));
-    const [first] = inputs;
-    if (first) form.scrollToField([...first.name], { block: "center", focus: true });
+    form.showErrors(placeErrors(failure?.fieldErrors ?? [], source.fields).inputs);
   }, [failure, form, source.fields]);
 
   async function exportRows(): Promise<void> {
@@ -128,11 +124,10 @@ export function BulkForm(props: BulkFormProps) {
   }
 
   function submit(): void {
-    reportTyped();
     if (missing || isRunning || !operation) return;
     if (operation === "export") void exportRows();
     else {
-      const data = operation === "update" ? toBody(source, form.getFieldsValue(true), ticked) : {};
+      const data = operation === "update" ? toBody(source, form.read(), ticked) : {};
       props.onSubmit({ operation, selection, view, data });
     }
   }
@@ -172,7 +167,7 @@ export function BulkForm(props: BulkFormProps) {
       )}
       <UnsavedGuard
         isDirty={() => operation === "update" && hasTyped(source, form, ticked)}
-        onAbandon={() => form.resetFields()}
+        onAbandon={() => form.reset()}
       />
       <div className="bulk-actions">
         {file.state.kind === "running" ? (

@@ -6,7 +6,6 @@ import { rememberRunning } from "../jobs/use-jobs.ts";
 import { type FakeServer, renderAdmin, showOnPhone } from "../test-admin.tsx";
 import { buildField, buildModel } from "../views/test-model.ts";
 
-const WAIT = { timeout: 60_000 };
 const LONG = 40_000;
 const MODEL = buildModel({
   count: 45,
@@ -54,7 +53,7 @@ interface Call {
 
 type Answer = Awaited<ReturnType<FakeServer>>;
 
-/** Lists rows and jobs; what is written is answered as told, call by call. */
+/** Lists rows and jobs; what is written is answered as the test says, call by call. */
 function createServer(
   answers: Partial<Record<"preview" | "bulk" | "export", Answer[]>> = {},
   jobs: Job[] = [],
@@ -80,7 +79,7 @@ function createServer(
 async function open(server: FakeServer, source = MODEL, search = "") {
   const user = userEvent.setup();
   const rendered = await renderAdmin({ address: `/admin/models/7/bulk${search}`, models: [source], server });
-  await screen.findByText("Issuer 1", undefined, WAIT);
+  await screen.findByText("Issuer 1");
   return { user, ...rendered };
 }
 
@@ -91,9 +90,9 @@ async function previewUpdate(user: ReturnType<typeof userEvent.setup>): Promise<
   await user.click(screen.getByRole("checkbox", { name: "Issuer" }));
   await user.type(await screen.findByRole("textbox", { name: "Issuer" }), "ACME");
   const submit = screen.getByRole("button", { name: "Preview the update" });
-  await waitFor(() => expect(submit.hasAttribute("disabled")).toBe(false), WAIT);
+  await waitFor(() => expect(submit.hasAttribute("disabled")).toBe(false));
   await user.click(submit);
-  return screen.findByRole("dialog", undefined, WAIT);
+  return screen.findByRole("dialog");
 }
 
 beforeEach(() => rememberRunning(false));
@@ -112,12 +111,10 @@ test(
     await user.click(screen.getByRole("checkbox", { name: "Select Row 1" }));
     expect(screen.getByText("Tick at least one field.")).toBeTruthy();
     await user.click(screen.getByRole("checkbox", { name: "Issuer" }));
-    expect(
-      await screen.findByText("Give every ticked field a value that fits.", undefined, WAIT),
-    ).toBeTruthy();
+    expect(await screen.findByText("Give every ticked field a value that fits.")).toBeTruthy();
     expect(isOff("Preview the update")).toBe(true);
     await user.type(screen.getByRole("textbox", { name: "Issuer" }), "ACME");
-    await waitFor(() => expect(isOff("Preview the update")).toBe(false), WAIT);
+    await waitFor(() => expect(isOff("Preview the update")).toBe(false));
     await user.click(screen.getByRole("button", { name: "Reset" }));
     expect(isOff("Preview")).toBe(true);
   },
@@ -136,7 +133,7 @@ test(
     expect(within(dialog).getByText("Row 1")).toBeTruthy();
     const lists = find("/objects/").length;
     await user.click(within(dialog).getByRole("button", { name: "Update 2 objects" }));
-    expect(await screen.findByText("2 objects updated", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("2 objects updated")).toBeTruthy();
     expect(find("/bulk/")[0]?.body).toEqual({
       operation: "update",
       object_ids: [1, 2],
@@ -146,7 +143,7 @@ test(
     });
     expect(screen.getByText("Choose an operation.")).toBeTruthy();
     expect(screen.getByText("No objects selected")).toBeTruthy();
-    await waitFor(() => expect(find("/objects/").length).toBeGreaterThan(lists), WAIT);
+    await waitFor(() => expect(find("/objects/").length).toBeGreaterThan(lists));
     expect(find("/objects/").at(-1)?.query.page).toBe("2");
   },
   LONG,
@@ -160,14 +157,14 @@ test(
     const dialog = await previewUpdate(user);
     expect(within(dialog).getByText("At most 2 objects would be updated.")).toBeTruthy();
     await user.click(within(dialog).getByRole("button", { name: "Update 2 objects" }));
-    await screen.findByText("2 objects updated", undefined, WAIT);
+    await screen.findByText("2 objects updated");
     expect(find("/bulk/")[0]?.body).not.toHaveProperty("expected_count");
   },
   LONG,
 );
 
 test(
-  "a number that has changed is told, and previewed again",
+  "a number that has changed is shown, and previewed again",
   async () => {
     const { server, find } = createServer({
       preview: [{ body: PREVIEW }, { body: { ...PREVIEW, count: 1 } }],
@@ -175,9 +172,9 @@ test(
     });
     const { user } = await open(server);
     await user.click(within(await previewUpdate(user)).getByRole("button", { name: "Update 2 objects" }));
-    expect(await screen.findByText(/The number of objects has changed/, undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText(/The number of objects has changed/)).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Update 1 object" }));
-    await screen.findByText("2 objects updated", undefined, WAIT);
+    await screen.findByText("2 objects updated");
     expect(find("/bulk/")[1]?.body).toMatchObject({ expected_count: 1 });
   },
   LONG,
@@ -192,7 +189,7 @@ test.each([
     const { server } = createServer({ bulk: [{ body: { ...DONE, affected_count: 0, message } }] });
     const { user } = await open(server);
     await user.click(within(await previewUpdate(user)).getByRole("button", { name: "Update 2 objects" }));
-    expect(await screen.findByText("Update failed", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("Update failed")).toBeTruthy();
     if (message) expect(screen.getByText(message)).toBeTruthy();
     // Nothing typed is lost.
     expect((screen.getByRole("textbox", { name: "Issuer" }) as HTMLInputElement).value).toBe("ACME");
@@ -214,9 +211,9 @@ test(
     await user.click(screen.getByRole("checkbox", { name: "Issuer" }));
     await user.type(await screen.findByRole("textbox", { name: "Issuer" }), "ACME");
     const submit = screen.getByRole("button", { name: "Preview the update" });
-    await waitFor(() => expect(submit.hasAttribute("disabled")).toBe(false), WAIT);
+    await waitFor(() => expect(submit.hasAttribute("disabled")).toBe(false));
     await user.click(submit);
-    const message = await screen.findByText("Too grand.", undefined, WAIT);
+    const message = await screen.findByText("Too grand.");
     expect(screen.getByRole("textbox", { name: "Issuer" }).closest(".ant-form-item")?.contains(message)).toBe(
       true,
     );
@@ -230,13 +227,13 @@ test(
     const { server, find } = createServer({ preview: [{ body: { ...PREVIEW, count: 44, samples: [] } }] });
     const user = userEvent.setup();
     const { router } = await renderAdmin({ address: "/admin/models", models: [MODEL], server });
-    await screen.findByRole("heading", { name: "Models" }, WAIT);
+    await screen.findByRole("heading", { name: "Models" });
     const state = { selection: { kind: "query", excluded: [2] }, operation: "delete" };
     await act(() => router.navigate("/admin/models/7/bulk?search=ac", { state }));
-    await screen.findByText("Issuer 1", undefined, WAIT);
-    expect(await screen.findByText("44 selected", undefined, WAIT)).toBeTruthy();
+    await screen.findByText("Issuer 1");
+    expect(await screen.findByText("44 selected")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Preview the deletion" }));
-    const dialog = await screen.findByRole("dialog", undefined, WAIT);
+    const dialog = await screen.findByRole("dialog");
     expect(within(dialog).getByRole("button", { name: "Delete 44 objects" })).toBeTruthy();
     expect(find("/bulk/preview/")[0]?.body).toEqual({
       operation: "delete",
@@ -268,10 +265,7 @@ test(
     const { server, find } = createServer();
     const { user } = await open(server, MODEL, "?page=3");
     await user.type(screen.getByRole("searchbox", { name: "Search" }), "ac");
-    await waitFor(
-      () => expect(find("/objects/").at(-1)?.query).toMatchObject({ search: "ac", page: "1" }),
-      WAIT,
-    );
+    await waitFor(() => expect(find("/objects/").at(-1)?.query).toMatchObject({ search: "ac", page: "1" }));
   },
   LONG,
 );
@@ -283,10 +277,9 @@ test(
     const { user, router } = await open(server, MODEL, "?sort=issuer&sort=-note");
     expect(screen.getByText("then by Note")).toBeTruthy();
     await user.click(screen.getByRole("combobox", { name: "Sort by" }));
-    await user.click(await screen.findByTitle("ID", undefined, WAIT));
-    await waitFor(
-      () => expect(new URLSearchParams(router.state.location.search).getAll("sort")).toEqual(["id", "-note"]),
-      WAIT,
+    await user.click(await screen.findByTitle("ID"));
+    await waitFor(() =>
+      expect(new URLSearchParams(router.state.location.search).getAll("sort")).toEqual(["id", "-note"]),
     );
   },
   LONG,
@@ -302,10 +295,10 @@ test(
       const cards = within(screen.getByRole("list", { name: "Certificates" })).getAllByRole("listitem");
       const title = cards[0]?.querySelector(".card-title")?.firstElementChild;
       if (title) await user.click(title);
-      expect(await screen.findByText("1 selected", undefined, WAIT)).toBeTruthy();
+      expect(await screen.findByText("1 selected")).toBeTruthy();
       expect(screen.queryByRole("button", { name: "More" })).toBeNull();
       await user.click(screen.getByRole("button", { name: "Filter and sort" }));
-      const sheet = within(await screen.findByRole("dialog", undefined, WAIT));
+      const sheet = within(await screen.findByRole("dialog"));
       expect(sheet.getByRole("combobox", { name: "Sort by" })).toBeTruthy();
       expect(sheet.getByText("then by Note")).toBeTruthy();
       expect(sheet.queryByText("Columns")).toBeNull();
@@ -323,14 +316,14 @@ test(
     const { user, router } = await open(server);
     await user.click(screen.getByRole("checkbox", { name: "Select Row 1" }));
     await user.type(screen.getByRole("searchbox", { name: "Search" }), "ac");
-    expect(await screen.findByText("No objects selected", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("No objects selected")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Select all 45" }));
     expect(screen.getByText("45 selected")).toBeTruthy();
     await act(() => router.navigate(-1));
-    expect(await screen.findByText("1 selected", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("1 selected")).toBeTruthy();
     expect(screen.getByRole("checkbox", { name: "Select Row 1" })).toHaveProperty("checked", true);
     await act(() => router.navigate(1));
-    expect(await screen.findByText("45 selected", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("45 selected")).toBeTruthy();
   },
   LONG,
 );
@@ -341,7 +334,7 @@ test(
     const { server } = createServer();
     const { user, router } = await open(server);
     await user.click(screen.getByRole("checkbox", { name: "Select Row 1" }));
-    await waitFor(() => expect(router.state.location.state).toMatchObject({ selection: { ids: [1] } }), WAIT);
+    await waitFor(() => expect(router.state.location.state).toMatchObject({ selection: { ids: [1] } }));
     expect(router.state.location.state.operation).toBeUndefined();
   },
   LONG,
@@ -358,14 +351,14 @@ test(
     await act(() => router.navigate("/admin/models/7/bulk?page=2"));
     expect(screen.queryByRole("dialog")).toBeNull();
     await act(() => router.navigate("/admin/models"));
-    const dialog = await screen.findByRole("dialog", undefined, WAIT);
+    const dialog = await screen.findByRole("dialog");
     await user.click(within(dialog).getByRole("button", { name: "Stay and go on" }));
     expect(router.state.location.pathname).toBe("/admin/models/7/bulk");
     expect((screen.getByRole("textbox", { name: "Issuer" }) as HTMLInputElement).value).toBe("ACME");
     // Nothing of it would be written.
     await user.click(screen.getByRole("checkbox", { name: "Issuer" }));
     await act(() => router.navigate("/admin/models"));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models"), WAIT);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models"));
   },
   LONG,
 );
@@ -377,14 +370,13 @@ test(
     const { user } = await open(server);
     await user.click(within(await previewUpdate(user)).getByRole("button", { name: "Back" }));
     const submit = screen.getByRole("button", { name: "Preview the update" });
-    await waitFor(() => expect(document.activeElement).toBe(submit), WAIT);
+    await waitFor(() => expect(document.activeElement).toBe(submit));
     await user.click(submit);
-    const dialog = await screen.findByRole("dialog", undefined, WAIT);
+    const dialog = await screen.findByRole("dialog");
     await user.click(within(dialog).getByRole("button", { name: "Update 2 objects" }));
-    await screen.findByText("2 objects updated", undefined, WAIT);
-    await waitFor(
-      () => expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Operation" })),
-      WAIT,
+    await screen.findByText("2 objects updated");
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Operation" })),
     );
   },
   LONG,
@@ -411,7 +403,7 @@ test(
     await user.click(screen.getByRole("checkbox", { name: "Select Row 2" }));
     await user.click(screen.getByRole("radio", { name: "Export" }));
     await user.click(screen.getByRole("button", { name: "Export" }));
-    expect(await screen.findByText("Export failed", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("Export failed")).toBeTruthy();
     expect(find("/export/")[0]).toMatchObject({
       method: "POST",
       body: { format: "csv", object_ids: [2], columns: [] },
@@ -425,10 +417,10 @@ test(
   async () => {
     const { server, find } = createServer({}, [JOB]);
     const { user } = await open(server);
-    const card = await screen.findByRole("article", { name: "Update: Certificates" }, WAIT);
+    const card = await screen.findByRole("article", { name: "Update: Certificates" });
     expect(within(card).getByText("10,000 of 25,000 (40%)")).toBeTruthy();
     await user.click(within(card).getByRole("button", { name: "Resume: Update: Certificates" }));
-    expect(await screen.findByText("The job goes on where it stopped.", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("The job goes on where it stopped.")).toBeTruthy();
     expect(find("/resume/")).toHaveLength(1);
     expect(screen.getByRole("link", { name: "1 job is running" }).getAttribute("href")).toBe("/admin/jobs");
   },
@@ -440,7 +432,7 @@ test(
   async () => {
     const { server, find } = createServer();
     await renderAdmin({ address: "/admin/models/7", models: [MODEL], server });
-    await screen.findByText("Issuer 1", undefined, WAIT);
+    await screen.findByText("Issuer 1");
     expect(find("/jobs/")).toHaveLength(0);
   },
   LONG,

@@ -1,13 +1,13 @@
-import { Checkbox, Form, type FormInstance } from "antd";
+import { Checkbox, Form } from "antd";
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordSource } from "#resources/record-source.ts";
 import { changedFields, type Inputs, kindOf } from "../views/kinds/registry.ts";
-import { reportTyped } from "../views/kinds/text-input.tsx";
+import { type TypedForm, TypedFormView } from "../views/kinds/typed-form.tsx";
 
 interface UpdateFieldsProps {
   source: RecordSource;
-  form: FormInstance<Inputs>;
+  form: TypedForm;
   ticked: readonly string[];
   isDisabled: boolean;
   onTick: (names: readonly string[]) => void;
@@ -23,34 +23,25 @@ function toEmptyInputs(source: RecordSource): Inputs {
 }
 
 /** Whether a ticked field holds something that would be lost with the form. */
-export function hasTyped(
-  source: RecordSource,
-  form: FormInstance<Inputs>,
-  ticked: readonly string[],
-): boolean {
-  reportTyped();
-  const typed = { ...toEmptyInputs(source), ...form.getFieldsValue(true) };
+export function hasTyped(source: RecordSource, form: TypedForm, ticked: readonly string[]): boolean {
+  const typed = { ...toEmptyInputs(source), ...form.read() };
   return changedFields(source, toEmptyInputs(source), typed).some((name) => ticked.includes(name));
 }
 
 /** antd validates in its own time; the answer to the last question counts. */
-function useFits(
-  form: FormInstance<Inputs>,
-  ticked: readonly string[],
-  onFits: (fits: boolean) => void,
-): void {
-  const inputs = Form.useWatch([], form);
+function useFits({ antd }: TypedForm, ticked: readonly string[], onFits: (fits: boolean) => void): void {
+  const inputs = Form.useWatch([], antd);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for each input
   useEffect(() => {
     let isLast = true;
-    form.validateFields({ validateOnly: true }).then(
+    antd.validateFields({ validateOnly: true }).then(
       () => isLast && onFits(true),
       () => isLast && onFits(false),
     );
     return () => {
       isLast = false;
     };
-  }, [inputs, ticked, form, onFits]);
+  }, [inputs, ticked, antd, onFits]);
 }
 
 /** A box for each field that may be written, and the real control of each ticked one. */
@@ -82,7 +73,7 @@ export function UpdateFields({
           onChange={(names) => onTick(names)}
         />
       </fieldset>
-      <Form
+      <TypedFormView
         name={id}
         form={form}
         layout="vertical"
@@ -99,7 +90,7 @@ export function UpdateFields({
             const { Control } = kindOf(field);
             return <Control key={field.name} field={field} source={source} />;
           })}
-      </Form>
+      </TypedFormView>
     </>
   );
 }

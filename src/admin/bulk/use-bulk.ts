@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type BulkAnswer, type BulkPreview, bulkAnswer, bulkPreview } from "#contract/content/bulk.ts";
 import type { FieldError } from "#contract/errors.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import { ADMIN_API } from "#providers/refine/endpoints.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toErrorText } from "../ui/errors.tsx";

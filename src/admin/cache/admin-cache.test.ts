@@ -80,7 +80,7 @@ test("what the screen shows is never evicted, however old", async () => {
   leave();
 });
 
-test("entries that are all in use are kept, and go when they are left", async () => {
+test("entries that are all in use stay cached, and go when they are left", async () => {
   const leaves = [];
   for (let index = 0; index < MAX_ENTRIES + 5; index++) leaves.push(await look(listKey(index)));
   expect(cache.getStats().entries).toBe(MAX_ENTRIES + 5);

@@ -28,7 +28,7 @@ test.each([
   ["of a record", { resource: "access-levels", id: 4, values: {} }],
   ["of many", { url: "/api/admin/models/7/objects/bulk/", method: "post" }],
 ])(
-  "a write %s makes kept lists of other records stale, whose rows may name what was written",
+  "a write %s makes cached lists of other records stale, whose rows may name what was written",
   async (_, what) => {
     await write(what, async () => ({}));
     // What is on the screen is asked for again by whoever shows it.

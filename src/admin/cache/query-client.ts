@@ -1,21 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
-import { isDataError } from "#providers/refine/data.ts";
+import { isFinal } from "#providers/refine/data-error.ts";
 import { getLifetimeMs, MODELS_LIFETIME_MS } from "./freshness.ts";
 
 const RETRIES = 2;
 
 /** Without a network a call fails and says so; the library's default lets it wait without a word. */
 const NETWORK_MODE = "always";
-
-/** Answers that stay the same however often one asks. */
-function isFinal(error: unknown): boolean {
-  return isDataError(error) && error.statusCode < 500;
-}
-
-/** The server says that this may not be read any more; what was read before has to go too. */
-export function isRefusal(error: unknown): boolean {
-  return isDataError(error) && [401, 403, 404].includes(error.statusCode);
-}
 
 /**
  * Our own client, and not Refine's: its default keeps the last data for every query, so that record 2 would start by showing

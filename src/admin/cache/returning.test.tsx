@@ -116,7 +116,7 @@ test("a loss of the connection while one is elsewhere makes the list ask again, 
   expect(lists()).toBe(2);
 });
 
-test("without a connection kept rows are shown, and asked for again each time", async () => {
+test("without a connection cached rows are shown, and asked for again each time", async () => {
   const { leaveAndReturn, lists, edit } = await openList({ answersTopics: false });
   edit("Ayşe");
   await leaveAndReturn();

@@ -13,7 +13,7 @@ interface ChartLine {
   label: string;
 }
 
-/** How points are told in words, and what frames them. */
+/** How points are said in words, and what frames them. */
 interface ChartFrame {
   formatValue: (value: number) => string;
   /** The same on the axis, where there is little room; else `formatValue`. */

@@ -6,7 +6,6 @@ import type { DashboardAnswer } from "#contract/dashboard.ts";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 import { buildModel } from "../views/test-model.ts";
 
-const WAIT = { timeout: 60_000 };
 const PERSON = { id: 5, username: "isil", first_name: "Işıl", last_name: "Öztürk" };
 const CERTIFICATE = buildModel({ count: 12 });
 
@@ -56,11 +55,11 @@ async function open(server: FakeServer, lang: "en" | "tr" = "en") {
 }
 
 const findCard = async (label: string) => {
-  const card = (await screen.findByRole("heading", { name: label }, WAIT)).closest("li");
+  const card = (await screen.findByRole("heading", { name: label })).closest("li");
   if (!card) throw new Error(`${label} is no card`);
   return card;
 };
-const findPanel = (name: string) => screen.findByRole("region", { name }, WAIT);
+const findPanel = (name: string) => screen.findByRole("region", { name });
 
 afterEach(cleanup);
 
@@ -93,7 +92,7 @@ test("recent actions say who, what, when and where, and lead to the object", asy
   expect(panel.getByText("5 minutes ago")).toBeTruthy();
   expect(panel.getByText("Tidied up")).toBeTruthy();
   expect(panel.getByText("Certificate")).toBeTruthy();
-  const link = await panel.findByRole("link", { name: "AWS" }, WAIT);
+  const link = await panel.findByRole("link", { name: "AWS" });
   expect(link.getAttribute("href")).toBe("/admin/models/7/objects/3");
 });
 
@@ -121,7 +120,7 @@ test("a deleted object is no link, neither where it was deleted nor before", asy
     }),
   );
   const panel = within(await findPanel("Recent actions"));
-  expect(await panel.findByRole("link", { name: "GCP" }, WAIT)).toBeTruthy();
+  expect(await panel.findByRole("link", { name: "GCP" })).toBeTruthy();
   expect(panel.queryByRole("link", { name: "AWS" })).toBeNull();
 });
 
@@ -157,7 +156,7 @@ test("activity has its number, its period and the same as a table", async () => 
   // jsdom has no toggle event of its own.
   const details = summary?.closest("details");
   act(() => void details?.dispatchEvent(new Event("toggle")));
-  const table = await panel.findByRole("table", undefined, WAIT);
+  const table = await panel.findByRole("table");
   expect(within(table).getAllByRole("row")).toHaveLength(31);
 });
 
@@ -165,9 +164,7 @@ test("a dashboard that can't be had says Dashboard error, and can be tried again
   const user = userEvent.setup();
   let isOpen = false;
   await open((call) => (isOpen ? serve()(call) : { status: 403, body: { message: "Not for you" } }));
-  expect((await screen.findByRole("alert", undefined, WAIT)).textContent).toContain(
-    "Dashboard errorNot for you",
-  );
+  expect((await screen.findByRole("alert")).textContent).toContain("Dashboard errorNot for you");
   isOpen = true;
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(await findCard("Total Users")).toBeTruthy();
@@ -180,14 +177,12 @@ test("figures stay when a refresh fails, and say that they are old", async () =>
   await findCard("Total Users");
   isOpen = false;
   await user.click(screen.getByRole("button", { name: "Refresh" }));
-  expect(
-    await screen.findByText("These figures could not be brought up to date.", undefined, WAIT),
-  ).toBeTruthy();
+  expect(await screen.findByText("These figures could not be brought up to date.")).toBeTruthy();
   expect((await findCard("Total Users")).textContent).toContain("1,284");
 });
 
 test("a site where nothing happened yet says so, in Turkish as well", async () => {
   await open(serve({ activity: [] }), "tr");
-  expect(await screen.findByText("Henüz işlem yok", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Henüz işlem yok")).toBeTruthy();
   expect(screen.getByText("30 günde 46 yeni")).toBeTruthy();
 });

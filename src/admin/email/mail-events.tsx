@@ -42,7 +42,7 @@ interface MailEventsProps {
   onReport?: (id: number) => void;
 }
 
-/** What happened to a mail, as each source told it, the oldest first. Reports are for superusers. */
+/** What happened to a mail, as each source reported it, the oldest first. Reports are for superusers. */
 export function MailEvents({ events, onReport }: MailEventsProps) {
   const { t } = useTranslation();
   const { permissions } = useServices();

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { type TimelineAnswer, timelineAnswer } from "#contract/mail/messages.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import { objectPaths } from "#resources/record-source.ts";
 import { TIMELINE_API, TIMELINE_EMAIL } from "#resources/screens.ts";
 import { toStopReasonText } from "#resources/suppressions.ts";

@@ -122,7 +122,7 @@ function Report({ report }: { report: MailReportAnswer }) {
 
 interface ReportDialogProps {
   id: number;
-  /** It was read again, which may have told more. */
+  /** It was read again, which may have found more. */
   onChanged: () => void;
   onClose: () => void;
 }

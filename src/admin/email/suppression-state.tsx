@@ -8,7 +8,7 @@ import { SUPPRESSION_MODEL } from "#resources/suppressions.ts";
 import { useModelPermissions } from "../services.ts";
 import { formatDateTime } from "../views/kinds/cell-value.ts";
 
-/** What stops mail to an address, as rows and timelines tell it. */
+/** What stops mail to an address, as rows and timelines show it. */
 export const suppressed = z.object({
   id: z.number(),
   scope: z.enum(["all", "optional"]),

@@ -15,9 +15,9 @@ import { toSendStopped } from "#resources/mails.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { SUPPRESSIONS_API } from "#resources/suppressions.ts";
 import { DECORATIVE, useDialogFocus, useReturnedFocus } from "../ui/accessibility.ts";
+import { toDayEnd, toLocalDay } from "../ui/days.ts";
 import { toErrorText } from "../ui/errors.tsx";
 import { EmailText } from "../ui/person.tsx";
-import { toLocalTime } from "../views/kinds/cell-value.ts";
 import type { RowCells } from "../views/list/columns/columns.ts";
 import { ReasonField } from "../views/record-actions/action-dialogs.tsx";
 import { useFollowUps } from "../views/record-actions/follow-ups.tsx";
@@ -38,22 +38,12 @@ function AddressCell({ value }: { value: unknown }) {
 export const SUPPRESSION_CELLS: RowCells = { address: AddressCell };
 
 interface Draft extends Pick<ImportRequest, "text" | "scope" | "reason"> {
-  /** The last day; "" for good. */
+  /** The last day where the person is; "" for good. */
   until: string;
 }
 
 /** Keeps the input at years of four digits, as they travel. */
 const LAST_DAY = "9999-12-30";
-
-const toToday = () => toLocalTime(new Date().toISOString()).slice(0, 10);
-
-/** When the day after it begins where the person is; null: never. */
-function toExpiry(until: string): string | null {
-  if (until === "") return null;
-  const end = new Date(`${until}T00:00`);
-  end.setDate(end.getDate() + 1);
-  return end.toISOString();
-}
 
 /** Stops mails to what was typed. What is no address stays in the form, the others are done. */
 function useAdd(onDone: (answer: SuppressionsAnswer) => void) {
@@ -65,7 +55,7 @@ function useAdd(onDone: (answer: SuppressionsAnswer) => void) {
   async function add(draft: Draft, change: (part: Partial<Draft>) => void): Promise<boolean> {
     setFault(undefined);
     const { until, ...rest } = draft;
-    const values: ImportRequest = { ...rest, expires_at: toExpiry(until) };
+    const values: ImportRequest = { ...rest, expires_at: until === "" ? null : toDayEnd(until) };
     try {
       const { data } = await mutateAsync({
         url: `${SUPPRESSIONS_API}/import/`,
@@ -105,7 +95,7 @@ function UntilField({ value, isOver, onChange }: UntilProps) {
         id={id}
         className="suppressions-until"
         type="date"
-        min={toToday()}
+        min={toLocalDay(new Date())}
         max={LAST_DAY}
         status={isOver ? "error" : ""}
         aria-describedby={isOver ? `${id}-over` : undefined}
@@ -143,7 +133,7 @@ function AddDialog({ onDone, onClose }: AddDialogProps) {
   useReturnedFocus();
   const { text, reason, until } = draft;
   const isEmpty = text.trim() === "";
-  const isOver = until !== "" && until < toToday();
+  const isOver = until !== "" && until < toLocalDay(new Date());
   const isReady = !isEmpty && text.length <= IMPORT_MAX_CHARS && reason.trim() !== "" && !isOver;
   const confirm = () => void add(draft, change).then((isDone) => isDone && close());
   return (

@@ -3,7 +3,6 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { userEvent } from "@testing-library/user-event";
 import { renderAdmin } from "../test-admin.tsx";
 
-const WAIT = { timeout: 60_000 };
 const BOUNCES = "/api/mail/bounces/";
 
 const bounce = (id: number, email_address: string, part: object = {}) => ({
@@ -81,7 +80,7 @@ async function open({
 
 /** An address may break before its @, which reads as a space here. */
 const link = (email: string) =>
-  screen.findByRole("link", { name: (name) => name.replaceAll(" ", "") === email }, WAIT);
+  screen.findByRole("link", { name: (name) => name.replaceAll(" ", "") === email });
 const row = async (name: string) => {
   const found = (await link(name)).closest("tr");
   if (!found) throw new Error(`${name} stands in no row`);
@@ -91,14 +90,14 @@ const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { n
 
 /** Says yes to what an action asks. */
 async function confirm(user: { click: (button: Element) => Promise<void> }, name: string): Promise<void> {
-  const question = within(await screen.findByRole("dialog", undefined, WAIT));
+  const question = within(await screen.findByRole("dialog"));
   await user.click(question.getByRole("button", { name }));
 }
 
 /** Opens antd's select and takes one of its options. */
 async function choose(label: string, option: string): Promise<void> {
   fireEvent.mouseDown(screen.getByRole("combobox", { name: label }));
-  fireEvent.click(await screen.findByText(option, { selector: ".ant-select-item-option-content" }, WAIT));
+  fireEvent.click(await screen.findByText(option, { selector: ".ant-select-item-option-content" }));
 }
 
 afterEach(cleanup);
@@ -110,17 +109,17 @@ test("the list begins with the last 30 days as the server lists them; All stands
   expect(query()).toEqual({ date_range: "30", page: "1", per_page: "20" });
   expect(router.state.location.search).toBe("");
   await choose("Date range", "All");
-  await waitFor(() => expect(filters()).toEqual(["date_range:exact:all"]), WAIT);
-  await waitFor(() => expect(query()).toMatchObject({ date_range: "all" }), WAIT);
+  await waitFor(() => expect(filters()).toEqual(["date_range:exact:all"]));
+  await waitFor(() => expect(query()).toMatchObject({ date_range: "all" }));
   await choose("Status", "Unprocessed");
-  await waitFor(() => expect(filters()).toEqual(["status:exact:unprocessed", "date_range:exact:all"]), WAIT);
-  await waitFor(() => expect(query()).toMatchObject({ status: "unprocessed", date_range: "all" }), WAIT);
+  await waitFor(() => expect(filters()).toEqual(["status:exact:unprocessed", "date_range:exact:all"]));
+  await waitFor(() => expect(query()).toMatchObject({ status: "unprocessed", date_range: "all" }));
   await choose("Date range", "Last 7 days");
-  await waitFor(() => expect(filters()).toEqual(["status:exact:unprocessed", "date_range:exact:7"]), WAIT);
+  await waitFor(() => expect(filters()).toEqual(["status:exact:unprocessed", "date_range:exact:7"]));
   await choose("Bounce type", "Temporary");
-  await waitFor(() => expect(query()).toMatchObject({ type: "Transient", date_range: "7" }), WAIT);
+  await waitFor(() => expect(query()).toMatchObject({ type: "Transient", date_range: "7" }));
   fireEvent.click(screen.getByRole("button", { name: "Back to the default filters" }));
-  await waitFor(() => expect(router.state.location.search).toBe(""), WAIT);
+  await waitFor(() => expect(router.state.location.search).toBe(""));
   expect(screen.queryByRole("button", { name: "Back to the default filters" })).toBeNull();
 });
 
@@ -128,8 +127,8 @@ test("a search stands in the address and is the server's", async () => {
   const { asked, user, router } = await open();
   await link("ada@example.org");
   await user.type(screen.getByRole("searchbox", { name: "Search" }), "ada");
-  await waitFor(() => expect(router.state.location.search).toBe("?search=ada"), WAIT);
-  await waitFor(() => expect(asked().at(-1)?.query.get("search")).toBe("ada"), WAIT);
+  await waitFor(() => expect(router.state.location.search).toBe("?search=ada"));
+  await waitFor(() => expect(asked().at(-1)?.query.get("search")).toBe("ada"));
 });
 
 test("a link with All shows all, and closing a record keeps it", async () => {
@@ -137,7 +136,7 @@ test("a link with All shows all, and closing a record keeps it", async () => {
     address: "/admin/email-bounces?filter=status:exact:all",
   });
   await user.click(await link("ada@example.org"));
-  await screen.findByRole("dialog", undefined, WAIT);
+  await screen.findByRole("dialog");
   expect(router.state.location.pathname).toBe("/admin/email-bounces/1");
   expect(filters()).toEqual(["status:exact:all"]);
   expect(
@@ -176,17 +175,15 @@ test("page numbers are shown where there is more than one page", async () => {
 
 test("an empty list and a failed one say so in the documented words", async () => {
   const { user, filters } = await open({ rows: [] });
-  expect(
-    await screen.findByText("No bounces found matching the current filters.", undefined, WAIT),
-  ).toBeTruthy();
+  expect(await screen.findByText("No bounces found matching the current filters.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Show all" }));
-  await waitFor(() => expect(filters()).toEqual(["status:exact:all", "date_range:exact:all"]), WAIT);
+  await waitFor(() => expect(filters()).toEqual(["status:exact:all", "date_range:exact:all"]));
   cleanup();
   let isDown = true;
   const failed = await open({
     answer: () => (isDown ? { status: 403, body: { message: "Not for you" } } : undefined),
   });
-  expect(await screen.findByText("Error Loading Data", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Error Loading Data")).toBeTruthy();
   expect(screen.getByText("Failed to load bounces")).toBeTruthy();
   expect(screen.getByText("Not for you")).toBeTruthy();
   isDown = false;
@@ -198,9 +195,9 @@ test("an export of the list has its filters, the range as the moment at which it
   const { user, asked } = await open({ contentTypeId: 31 });
   await link("ada@example.org");
   await user.click(screen.getByTitle("Export every row of this list"));
-  await user.click(await screen.findByRole("menuitem", { name: "JSON" }, WAIT));
+  await user.click(await screen.findByRole("menuitem", { name: "JSON" }));
   const sent = () => asked().find(({ path }) => path === "/api/admin/models/31/objects/export/");
-  await waitFor(() => expect(sent()).toBeTruthy(), WAIT);
+  await waitFor(() => expect(sent()).toBeTruthy());
   const query = Object.fromEntries(sent()?.query ?? []);
   expect(query).toMatchObject({
     "filters[0][field]": "bounced_at",
@@ -260,9 +257,9 @@ test("one row is processed by its own call, and the rows are read again", async 
   const before = (await row("ada@example.org")).getByRole("button", { name: /^Mark processed/ });
   const lists = asked().length;
   await user.click(before);
-  expect(await screen.findByText("Bounce processed", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Bounce processed")).toBeTruthy();
   expect(writes()).toMatchObject([{ method: "POST", path: "/api/mail/bounces/1/mark_processed/" }]);
-  await waitFor(() => expect(asked().length).toBeGreaterThan(lists), WAIT);
+  await waitFor(() => expect(asked().length).toBeGreaterThan(lists));
 });
 
 test("a refusal without results says so, and everything stays selected", async () => {
@@ -274,7 +271,7 @@ test("a refusal without results says so, and everything stays selected", async (
   await user.click(box("ada@example.org"));
   await user.click(screen.getByRole("button", { name: "Process selected" }));
   await confirm(user, "Process selected");
-  expect(await screen.findByText("Failed to process bounce(s)", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Failed to process bounce(s)")).toBeTruthy();
   expect(screen.getByText("Not today")).toBeTruthy();
   expect(box("ada@example.org").checked).toBe(true);
 });
@@ -302,13 +299,13 @@ test("a batch asks first where mail is stopped, names what failed and keeps it s
   // There is no bulk by query here.
   expect(screen.queryByRole("button", { name: /that match/ })).toBeNull();
   await user.click(screen.getByRole("button", { name: "Unsubscribe selected" }));
-  const question = within(await screen.findByRole("dialog", undefined, WAIT));
+  const question = within(await screen.findByRole("dialog"));
   expect(question.getByText("Stop all mail to 2 addresses?")).toBeTruthy();
-  expect(await question.findByText("It would be done to 1 row.", undefined, WAIT)).toBeTruthy();
+  expect(await question.findByText("It would be done to 1 row.")).toBeTruthy();
   expect(question.getByText("1 × A temporary failure stops nobody.")).toBeTruthy();
   expect(writes()).toEqual([]);
   await user.click(question.getByRole("button", { name: "Unsubscribe selected" }));
-  const title = await screen.findByText("Failed to unsubscribe bounce(s)", undefined, WAIT);
+  const title = await screen.findByText("Failed to unsubscribe bounce(s)");
   const results = within(title.closest<HTMLElement>("[role=dialog]") ?? document.body);
   expect(results.getByText("Done: 1. Not done: 1.")).toBeTruthy();
   expect(results.getByRole("listitem").textContent).toBe(
@@ -332,13 +329,10 @@ test("where a back end has no preview the question stands alone", async () => {
   await link("ada@example.org");
   await user.click(box("ada@example.org"));
   await user.click(screen.getByRole("button", { name: "Unsubscribe selected" }));
-  const question = within(await screen.findByRole("dialog", undefined, WAIT));
-  await waitFor(() => expect(question.queryByRole("status")).toBeNull(), WAIT);
+  const question = within(await screen.findByRole("dialog"));
+  await waitFor(() => expect(question.queryByRole("status")).toBeNull());
   await user.click(question.getByRole("button", { name: "Unsubscribe selected" }));
-  await waitFor(
-    () => expect(writes()).toMatchObject([{ path: "/api/mail/bounces/batch_unsubscribe/" }]),
-    WAIT,
-  );
+  await waitFor(() => expect(writes()).toMatchObject([{ path: "/api/mail/bounces/batch_unsubscribe/" }]));
 });
 
 test("a batch that is only marked asks too, and says beforehand what would become of its rows", async () => {
@@ -361,12 +355,12 @@ test("a batch that is only marked asks too, and says beforehand what would becom
   await user.click(box("ada@example.org"));
   await user.click(box("cem@example.org"));
   await user.click(screen.getByRole("button", { name: "Process selected" }));
-  const question = within(await screen.findByRole("dialog", undefined, WAIT));
+  const question = within(await screen.findByRole("dialog"));
   expect(question.getByText("Mark 2 rows as processed?")).toBeTruthy();
-  expect(await question.findByText("1 × It was processed already.", undefined, WAIT)).toBeTruthy();
+  expect(await question.findByText("1 × It was processed already.")).toBeTruthy();
   expect(writes()).toEqual([]);
   await user.click(question.getByRole("button", { name: "Process selected" }));
-  await screen.findByText("Failed to process bounce(s)", undefined, WAIT);
+  await screen.findByText("Failed to process bounce(s)");
   expect(writes()).toMatchObject([{ path: "/api/mail/bounces/batch_process/" }]);
 });
 
@@ -384,8 +378,8 @@ test("what was done can be undone, as long as nothing else was", async () => {
   await user.click(box("bob@example.org"));
   await user.click(screen.getByRole("button", { name: "Process selected" }));
   await confirm(user, "Process selected");
-  await user.click(await screen.findByRole("button", { name: "Undo" }, WAIT));
-  expect(await screen.findByText("Back as it was", undefined, WAIT)).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await screen.findByText("Back as it was")).toBeTruthy();
   expect(writes().map(({ path, body }) => [path, body])).toEqual([
     ["/api/mail/bounces/batch_process/", { bounce_ids: [1, 2] }],
     [undo.path, undo.body],
@@ -403,7 +397,7 @@ test("an undo that leads elsewhere is none", async () => {
   await user.click(box("ada@example.org"));
   await user.click(screen.getByRole("button", { name: "Process selected" }));
   await confirm(user, "Process selected");
-  expect(await screen.findByText("Done", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Done")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
   expect(writes()).toHaveLength(1);
 });
@@ -417,7 +411,7 @@ test("a back end without the list shows what its dashboard names, to be read and
         ? { body: { recent_activity: { bounces: [{ ...recent, bounced_at }] } } }
         : { status: 404, body: { message: "Not found" } },
   });
-  expect(await screen.findByText("ada@example.org", { selector: ".email-text" }, WAIT)).toBeTruthy();
+  expect(await screen.findByText("ada@example.org", { selector: ".email-text" })).toBeTruthy();
   expect(screen.getByText(/This server has no such list/)).toBeTruthy();
   expect(screen.queryByRole("link", { name: "ada@example.org" })).toBeNull();
   expect(screen.queryByRole("checkbox")).toBeNull();
@@ -428,31 +422,27 @@ test("j and k go from record to record in the drawer, and its row has the focus 
   const { user, router } = await open();
   await link("ada@example.org");
   await user.keyboard("je");
-  const dialog = await screen.findByRole("dialog", undefined, WAIT);
-  expect(await within(dialog).findByText("5.1.1", undefined, WAIT)).toBeTruthy();
+  const dialog = await screen.findByRole("dialog");
+  expect(await within(dialog).findByText("5.1.1")).toBeTruthy();
   await user.keyboard("j");
-  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/email-bounces/2"), WAIT);
+  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/email-bounces/2"));
   await user.keyboard("jj");
-  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/email-bounces/3"), WAIT);
+  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/email-bounces/3"));
   await user.keyboard("k");
-  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/email-bounces/2"), WAIT);
-  await within(dialog).findByRole("textbox", { name: "Note" }, WAIT);
+  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/email-bounces/2"));
+  await within(dialog).findByRole("textbox", { name: "Note" });
   await user.click(within(dialog).getAllByRole("button", { name: "Close" })[0] ?? dialog);
-  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/email-bounces"), WAIT);
-  await waitFor(() => expect(document.activeElement?.textContent).toBe("bob@example.org"), WAIT);
+  await waitFor(() => expect(router.state.location.pathname).toBe("/admin/email-bounces"));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("bob@example.org"));
 });
 
 test("a note is written to the record alone", async () => {
   const { user, writes } = await open({ address: "/admin/email-bounces/1" });
-  const dialog = within(await screen.findByRole("dialog", undefined, WAIT));
-  await user.type(await dialog.findByRole("textbox", { name: "Note" }, WAIT), "jj");
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(await dialog.findByRole("textbox", { name: "Note" }), "jj");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  await waitFor(
-    () =>
-      expect(writes()).toMatchObject([
-        { method: "PATCH", path: "/api/mail/bounces/1/", body: { note: "jj" } },
-      ]),
-    WAIT,
+  await waitFor(() =>
+    expect(writes()).toMatchObject([{ method: "PATCH", path: "/api/mail/bounces/1/", body: { note: "jj" } }]),
   );
 });
 
@@ -476,14 +466,12 @@ test("complaints are the same list with their own words and calls", async () => 
   expect(asked()[0]?.path).toBe("/api/mail/complaints/");
   await user.click(eve.getByRole("button", { name: "Unsubscribe: eve@example.org" }));
   await confirm(user, "Unsubscribe");
-  await waitFor(() => expect(writes()[0]?.path).toBe("/api/mail/complaints/9/unsubscribe/"), WAIT);
-  expect(await screen.findByText("1 row done", undefined, WAIT)).toBeTruthy();
+  await waitFor(() => expect(writes()[0]?.path).toBe("/api/mail/complaints/9/unsubscribe/"));
+  expect(await screen.findByText("1 row done")).toBeTruthy();
 });
 
 test("a Turkish list speaks Turkish", async () => {
   await open({ rows: [], lang: "tr" });
-  expect(
-    await screen.findByText("Geçerli filtrelere uyan geri dönüş bulunamadı.", undefined, WAIT),
-  ).toBeTruthy();
+  expect(await screen.findByText("Geçerli filtrelere uyan geri dönüş bulunamadı.")).toBeTruthy();
   expect(screen.getByText("Son 30 gün")).toBeTruthy();
 });

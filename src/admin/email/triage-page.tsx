@@ -4,7 +4,8 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ModelRecord } from "#contract/content/models.ts";
-import { isPermanent, toReasonText } from "#resources/email-bounces.ts";
+import { BOUNCE_MODEL, buildBouncesSource, isPermanent, toReasonText } from "#resources/email-bounces.ts";
+import { buildComplaintsSource, COMPLAINT_MODEL } from "#resources/email-complaints.ts";
 import type { TriageDeps } from "#resources/email-triage.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { TIMELINE_PATH } from "#resources/screens.ts";
@@ -119,13 +120,13 @@ function StateCell({ record }: CellProps) {
 
 const COMMON_CELLS: RowCells = { mail_kind: KindCell, is_processed: StateCell };
 
-export const BOUNCE_CELLS: RowCells = {
+const BOUNCE_CELLS: RowCells = {
   ...COMMON_CELLS,
   bounced_at: TimeCell,
   reason: ReasonCell,
 };
 
-export const COMPLAINT_CELLS: RowCells = { ...COMMON_CELLS, complained_at: TimeCell };
+const COMPLAINT_CELLS: RowCells = { ...COMMON_CELLS, complained_at: TimeCell };
 
 /** Why nobody can be unsubscribed because of a failure that may pass, and what can be done in its place. */
 function TransientNote() {
@@ -189,7 +190,7 @@ function TimelinePanel({ record: { email_address: email } }: RecordPartProps) {
 }
 
 /** A list of the e-mail triage (specification B section 2): the generic list over the documented endpoint, and a timeline. */
-export function TriagePage({ model, build, cells }: TriagePageProps) {
+function TriagePage({ model, build, cells }: TriagePageProps) {
   const { t } = useTranslation();
   const source = useTriageSource({ model, build });
   const deps = useMemo<RecordParts>(
@@ -210,4 +211,14 @@ export function TriagePage({ model, build, cells }: TriagePageProps) {
       <ListPage source={source} cells={cells} recordParts={deps} actions={lookUp} />
     </>
   );
+}
+
+/** `/admin/email-bounces` */
+export function BouncesPage() {
+  return <TriagePage model={BOUNCE_MODEL} build={buildBouncesSource} cells={BOUNCE_CELLS} />;
+}
+
+/** `/admin/email-complaints` */
+export function ComplaintsPage() {
+  return <TriagePage model={COMPLAINT_MODEL} build={buildComplaintsSource} cells={COMPLAINT_CELLS} />;
 }

@@ -42,7 +42,6 @@ test.each([
     await user.click(screen.getByRole("radio", { name: sheets }));
     expect(readUse()).toBe("spreadsheets");
   },
-  60_000,
 );
 
 test("chosen rows are exported for spreadsheets too", () => {

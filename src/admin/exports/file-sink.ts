@@ -3,7 +3,7 @@ import { saveFile } from "../../ui/save-file.ts";
 /** Where the bytes of a download go. Nothing of it can be taken for a file before `save`. */
 export interface FileSink {
   write(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** SHA-256 in hex of what was written; undefined where the browser can't tell or the file is too large to be read again. */
+  /** SHA-256 in hex of what was written; undefined where the browser can't compute it or the file is too large to be read again. */
   hash(): Promise<string | undefined>;
   save(): Promise<void>;
   discard(): Promise<void>;

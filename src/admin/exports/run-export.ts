@@ -4,7 +4,7 @@ import type { FileSink } from "./file-sink.ts";
 const NEWLINE = 10;
 const QUOTE = 34;
 
-/** Counts the rows of a file while it arrives; undefined for formats that don't tell before their end. */
+/** Counts the rows of a file while it arrives; undefined for formats that don't show it before their end. */
 export interface RowCounter {
   add(chunk: Uint8Array): void;
   count(): number;
@@ -31,7 +31,7 @@ export function createRowCounter(format: ExportFormat): RowCounter | undefined {
   };
 }
 
-/** How far an export is; `rows` where its format tells. */
+/** How far an export is; `rows` where its format shows them. */
 export interface ExportProgress {
   bytes: number;
   rows: number | undefined;
@@ -83,7 +83,7 @@ async function readInto(
   }
 }
 
-/** @throws BrokenExport where the server tells of another file than the one that arrived. */
+/** @throws BrokenExport where the server describes another file than the one that arrived. */
 async function verify(info: ExportInfo, read: ExportProgress, sink: FileSink): Promise<ExportResult> {
   if (info.status !== "complete") throw new BrokenExport(`the export is ${info.status}`);
   if (info.byte_count !== null && info.byte_count !== read.bytes)

@@ -7,6 +7,7 @@ import { buildExportPath } from "#providers/refine/data.ts";
 import { ADMIN_API } from "#providers/refine/endpoints.ts";
 import type { ListQuery } from "#providers/refine/list-query.ts";
 import { useServices } from "../services.ts";
+import { toLocalDay } from "../ui/days.ts";
 import { toErrorText } from "../ui/errors.tsx";
 import { createMemorySink, pickDiskSink } from "./file-sink.ts";
 import { BrokenExport, type ExportProgress, type ExportResult, runExport } from "./run-export.ts";
@@ -34,10 +35,8 @@ export function toQueryExport(resource: string, query: ListQuery, choice: Export
 }
 
 /** `certificate-2026-11-20.csv`, by the reader's own calendar. */
-function toExportName(modelName: string, today: Date, format: ExportFormat): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${modelName}-${today.getFullYear()}-${two(today.getMonth() + 1)}-${two(today.getDate())}.${format}`;
-}
+const toExportName = (modelName: string, today: Date, format: ExportFormat): string =>
+  `${modelName}-${toLocalDay(today)}.${format}`;
 
 const SIZE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 const SIZE_STEP = 1000;

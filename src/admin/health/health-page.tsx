@@ -6,7 +6,8 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { type HealthAnswer, healthAnswer } from "#contract/health.ts";
 import { toLanguage } from "#contract/languages.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
+import { formatAgo } from "../../ui/ago.ts";
 import { PageHeader } from "../navigation/page-header.tsx";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
@@ -124,14 +125,6 @@ function useHealth() {
 }
 
 const TICK_MS = 1000;
-const MINUTE_S = 60;
-
-function toAgoText(seconds: number, lang: string): string {
-  const format = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
-  return seconds < MINUTE_S
-    ? format.format(-seconds, "second")
-    : format.format(-Math.floor(seconds / MINUTE_S), "minute");
-}
 
 /** How old the figures are, counted each second; read by screen readers on request only. */
 function UpdatedAgo({ atMs, isPaused }: { atMs: number; isPaused: boolean }) {
@@ -142,7 +135,7 @@ function UpdatedAgo({ atMs, isPaused }: { atMs: number; isPaused: boolean }) {
     return () => clearInterval(timer);
   }, []);
   const seconds = Math.max(0, Math.round((nowMs - atMs) / TICK_MS));
-  const ago = toAgoText(seconds, toLanguage(i18n.language));
+  const ago = formatAgo(seconds * TICK_MS, toLanguage(i18n.language), ["minute", "second"]);
   return <span className="health-ago">{t(isPaused ? "health.paused" : "health.updated", { ago })}</span>;
 }
 

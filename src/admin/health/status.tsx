@@ -27,7 +27,7 @@ export function StatusMark({ status }: { status: HealthStatus }) {
   );
 }
 
-/** The worst of all services, told to screen readers when it changes. */
+/** The worst of all services, announced to screen readers when it changes. */
 export function OverallStatus({ health }: { health: HealthAnswer }) {
   const { t } = useTranslation();
   const { time } = useHealthText();

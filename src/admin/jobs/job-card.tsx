@@ -78,7 +78,7 @@ function JobActions({ job, name }: { job: Job; name: string }) {
   );
 }
 
-/** Screen readers hear of each quarter, and not of every tick. */
+/** Screen readers announce each quarter, and not of every tick. */
 const ANNOUNCED_STEPS = 4;
 
 function Progress({ job, name }: { job: Job; name: string }) {

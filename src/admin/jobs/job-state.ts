@@ -26,7 +26,7 @@ export function toDurationText(job: Job, nowMs: number, lang: Language): string 
     { unit: "second", value: total % MINUTE_S },
   ];
   const first = parts.findIndex(({ value }) => value > 0);
-  // Two units tell enough.
+  // Two units say enough.
   return parts
     .slice(first < 0 ? -1 : first)
     .slice(0, 2)
@@ -65,7 +65,7 @@ function hasNews(before: Job | undefined, after: Job): boolean {
   return before?.status !== after.status || before.done_count !== after.done_count;
 }
 
-/** The state with what was heard of one job, which may be new. */
+/** The state with what was received of one job, which may be new. */
 export function withJob(state: JobsState, job: Job): JobsState {
   const before = state.jobs.find(({ id }) => id === job.id);
   const jobs = before ? state.jobs.map((known) => (known.id === job.id ? job : known)) : [job, ...state.jobs];

@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { type Job, job as jobSchema, jobsAnswer } from "#contract/content/bulk.ts";
 import { createSafeStorage } from "#providers/browser-storage.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import { ADMIN_API } from "#providers/refine/endpoints.ts";
 import { getNextJob, type JobsState, startState, toPauseMs, withJob } from "./job-state.ts";
 

@@ -155,7 +155,7 @@ describe("admin layout", () => {
     ["en", LOST, "Try now", "Connected again."],
     ["tr", "Bağlantı koptu. Yeniden deneniyor…", "Şimdi dene", "Bağlantı yeniden kuruldu."],
   ] as const)(
-    "a lost connection is told in %s, with a way to try at once, and told again when it is back",
+    "a lost connection is shown in %s, with a way to try at once, and shown again when it is back",
     async (lang, lost, button, back) => {
       const { become, tryNow } = await open(lang);
       await become("connected");

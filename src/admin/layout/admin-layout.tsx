@@ -1,7 +1,7 @@
 import { useContext, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, useNavigate, useNavigation } from "react-router";
-import { findGoToKeys, type Screen, useScreens } from "../navigation/screens.tsx";
+import { type Screen, useScreens } from "../navigation/screens.tsx";
 import { ShortcutsContext, useShortcutKeys } from "../shortcuts/use-shortcut.ts";
 import { AdminHeader } from "./admin-header.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
@@ -13,10 +13,9 @@ function useGoToKeys(screens: readonly Screen[]): void {
   const shortcuts = useContext(ShortcutsContext);
   const navigate = useNavigate();
   useEffect(() => {
-    const undo = screens.flatMap(({ name, to, labelKey }) => {
-      const keys = findGoToKeys(name);
-      return keys ? [shortcuts.register({ keys, labelKey, run: () => void navigate(to) })] : [];
-    });
+    const undo = screens.map(({ keys, to, labelKey }) =>
+      shortcuts.register({ keys, labelKey, run: () => void navigate(to) }),
+    );
     return () => {
       for (const forget of undo) forget();
     };

@@ -3,7 +3,7 @@ import { mailboxAnswer, mailboxMail } from "#contract/mail/messages.ts";
 
 const API = "/api/mail/mailbox/";
 
-/** The newest mails. Nothing tells of new ones: whoever waits for one asks again. */
+/** The newest mails. Nothing notifies of new ones: whoever waits for one asks again. */
 export function useMailbox() {
   const { query } = useCustom({
     url: API,

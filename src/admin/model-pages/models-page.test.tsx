@@ -5,8 +5,6 @@ import { renderAdmin } from "../test-admin.tsx";
 import { buildModel } from "../views/test-model.ts";
 
 afterEach(cleanup);
-
-const WAIT = { timeout: 60_000 };
 const model = (content_type_id: number, app_label: string, model_name: string, count = 0) =>
   buildModel({ content_type_id, app_label, model_name, count, verbose_name_plural: `${model_name}s` });
 const MODELS = [
@@ -23,7 +21,7 @@ const cards = () => screen.getAllByRole("heading", { level: 2 }).map(({ textCont
 
 test("each card leads to its objects, those with screens of their own to these", async () => {
   await open("/admin/models");
-  const user = await screen.findByRole("link", { name: "users" }, WAIT);
+  const user = await screen.findByRole("link", { name: "users" });
   expect(user.getAttribute("href")).toBe("/admin/users");
   const hrefOf = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
   expect(hrefOf("access_levels")).toBe("/admin/access-levels");
@@ -35,7 +33,7 @@ test("each card leads to its objects, those with screens of their own to these",
 test("the address of the mail dashboard shows the models of that app, and the way to all", async () => {
   const user = userEvent.setup();
   const { router } = await open("/admin/mail_service/");
-  await screen.findByRole("link", { name: "messages" }, WAIT);
+  await screen.findByRole("link", { name: "messages" });
   expect(router.state.location.search).toBe("?app=mail");
   expect(cards()).toEqual(["messages"]);
   await user.click(screen.getByRole("button", { name: /Only mail/ }));
@@ -45,14 +43,14 @@ test("the address of the mail dashboard shows the models of that app, and the wa
 test("many cards are searched by word, and few have no search", async () => {
   const user = userEvent.setup();
   const { router } = await open("/admin/models");
-  await user.type(await screen.findByRole("searchbox", { name: "Search models" }, WAIT), "THİNG3");
+  await user.type(await screen.findByRole("searchbox", { name: "Search models" }), "THİNG3");
   await waitFor(() => expect(cards()).toEqual(["thing3s"]));
   await user.type(screen.getByRole("searchbox"), "x");
-  expect(await screen.findByText("No model matches", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("No model matches")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Show all models" }));
   await waitFor(() => expect(router.state.location.search).toBe(""));
   cleanup();
   await open("/admin/models", MODELS.slice(0, 3));
-  await screen.findByRole("link", { name: "users" }, WAIT);
+  await screen.findByRole("link", { name: "users" });
   expect(screen.queryByRole("searchbox")).toBeNull();
 });

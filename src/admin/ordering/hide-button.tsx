@@ -4,7 +4,7 @@ import { Button } from "antd";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/content/models.ts";
-import type { DataError } from "#providers/refine/data.ts";
+import type { DataError } from "#providers/refine/data-error.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { toErrorText } from "../ui/errors.tsx";

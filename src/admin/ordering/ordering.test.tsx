@@ -18,7 +18,7 @@ const source = buildModel({
 });
 const ADDRESS = "/admin/models/7?order=1";
 
-/** A server that keeps three objects, and refuses when told to. */
+/** A server that keeps three objects, and refuses when the test says so. */
 function createServer(count = 3) {
   const state = {
     names: Array.from({ length: count }, (_, index) => ({ id: index + 1, repr: `Item ${index + 1}` })),
@@ -118,7 +118,7 @@ test("the last move is taken back", async () => {
   expect(await readNames()).toEqual(["Item 1", "Item 2", "Item 3"]);
 });
 
-test("a move that fails is taken back and told of", async () => {
+test("a move that fails is taken back and reported", async () => {
   const { state, server } = createServer();
   state.isRefusing = true;
   await renderAdmin({ address: ADDRESS, models: [source], server });

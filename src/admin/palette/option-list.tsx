@@ -13,7 +13,7 @@ import {
 } from "@ant-design/icons";
 import type { MouseEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ScreenIcon } from "../navigation/screens.tsx";
+import { isScreenIcon, ScreenIcon } from "../navigation/screens.tsx";
 import { KeyCaps } from "../shortcuts/keys.tsx";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import type { Range } from "./match.ts";
@@ -38,7 +38,9 @@ function isOwn(name: string): name is keyof typeof PALETTE_ICONS {
 }
 
 function PaletteIcon({ name }: { name: string }) {
-  if (!isOwn(name)) return <ScreenIcon name={name} />;
+  if (isScreenIcon(name)) return <ScreenIcon name={name} />;
+  // What was opened last is remembered with its icon, and an older console may have had others.
+  if (!isOwn(name)) return null;
   const Icon = PALETTE_ICONS[name];
   return <Icon {...DECORATIVE} />;
 }

@@ -5,7 +5,6 @@ import type { Permissions } from "#providers/refine/permissions.ts";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 import { buildField, buildModel } from "../views/test-model.ts";
 
-const WAIT = { timeout: 60_000 };
 const MODEL = buildModel({ fields: [buildField({ name: "issuer", verbose_name: "Issuer" })] });
 const RECORD = { id: 4, repr: "Işık", issuer: "ACME" };
 const PAGINATION = { page: 1, page_size: 20, total_count: 1, total_pages: 1, count_is_estimate: false };
@@ -13,7 +12,7 @@ const NONE: FakeServer = () => ({ status: 404, body: { message: "Not found" } })
 
 let searches: string[];
 
-/** The model's list and one record, and a search that answers as told. */
+/** The model's list and one record, and a search that answers as the test says. */
 function serve(search: FakeServer): FakeServer {
   return (call) => {
     const { pathname, searchParams } = call.url;
@@ -44,9 +43,9 @@ async function open(search: FakeServer = NONE, more: { permissions?: Permissions
     server: serve(search),
     ...more,
   });
-  await screen.findByRole("table", undefined, WAIT);
+  await screen.findByRole("table");
   await user.keyboard("{Control>}k{/Control}");
-  const input = await screen.findByRole("combobox", { name: /Screens|Ekranlar/ }, WAIT);
+  const input = await screen.findByRole("combobox", { name: /Screens|Ekranlar/ });
   return { user, input, ...opened };
 }
 
@@ -103,7 +102,7 @@ test("arrows go around", async () => {
 test("records come from the server once the typing pauses, and lead to their forms", async () => {
   const { user, input, router } = await open(found);
   await user.type(input, "ışık");
-  const group = await screen.findByRole("group", { name: "Records" }, WAIT);
+  const group = await screen.findByRole("group", { name: "Records" });
   // One of a model that isn't known here leads nowhere.
   expect(within(group).getAllByRole("option")).toHaveLength(1);
   expect(searches).toEqual(["ışık"]);
@@ -119,15 +118,15 @@ test("one letter asks nothing, and a back end without the search simply has no r
   await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
   expect(searches).toEqual([]);
   await user.type(input, "zx");
-  await waitFor(() => expect(searches).toEqual(["qzx"]), WAIT);
-  expect(await screen.findAllByText("Nothing found for “qzx”", undefined, WAIT)).not.toHaveLength(0);
+  await waitFor(() => expect(searches).toEqual(["qzx"]));
+  expect(await screen.findAllByText("Nothing found for “qzx”")).not.toHaveLength(0);
   expect(input.getAttribute("aria-expanded")).toBe("false");
 });
 
 test("a search that fails says so", async () => {
   const { user, input } = await open(() => ({ status: 503, body: { message: "Too busy" } }));
   await user.type(input, "audit");
-  expect(await screen.findByText("Records could not be searched: Too busy", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Records could not be searched: Too busy")).toBeTruthy();
   expect(options()).toContain("Audit Log");
 });
 
@@ -155,10 +154,10 @@ test("typed things are asked about before they are left", async () => {
   const { user, router } = await open();
   await user.keyboard("{Control>}k{/Control}");
   await act(() => router.navigate(`/admin/models/${MODEL.content_type_id}/objects/4`));
-  await user.type(await screen.findByRole("textbox", { name: "Issuer" }, WAIT), " Inc.");
+  await user.type(await screen.findByRole("textbox", { name: "Issuer" }), " Inc.");
   await user.keyboard("{Control>}k{/Control}");
-  await user.type(await screen.findByRole("combobox", { name: /Screens/ }, WAIT), "audit{Enter}");
-  expect(await screen.findByText("Leave without saving?", undefined, WAIT)).toBeTruthy();
+  await user.type(await screen.findByRole("combobox", { name: /Screens/ }), "audit{Enter}");
+  expect(await screen.findByText("Leave without saving?")).toBeTruthy();
   expect(screen.queryByRole("combobox", { name: /Screens/ })).toBeNull();
 });
 
@@ -169,9 +168,9 @@ test("? lists the shortcuts of the screen, and single keys can be turned off the
     models: [MODEL],
     server: serve(NONE),
   });
-  await screen.findByRole("table", undefined, WAIT);
+  await screen.findByRole("table");
   await user.keyboard("?");
-  const sheet = await screen.findByRole("dialog", { name: "Keyboard shortcuts" }, WAIT);
+  const sheet = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
   for (const group of ["This screen", "Everywhere"])
     expect(within(sheet).getByRole("region", { name: group })).toBeTruthy();
   await user.click(within(sheet).getByRole("switch", { name: "Keyboard shortcuts on" }));
@@ -181,7 +180,7 @@ test("? lists the shortcuts of the screen, and single keys can be turned off the
   expect(within(sheet).getByRole("region", { name: "This screen" })).toBeTruthy();
 });
 
-test("a theme is drawn at once and saved; one that can't be saved is told of", async () => {
+test("a theme is drawn at once and saved; one that can't be saved is reported", async () => {
   const user = userEvent.setup();
   const sent: unknown[] = [];
   await renderAdmin({
@@ -193,9 +192,9 @@ test("a theme is drawn at once and saved; one that can't be saved is told of", a
       return { status: 503, body: { message: "Too busy" } };
     },
   });
-  await user.click(await screen.findByRole("button", { name: "Search…" }, WAIT));
-  await user.type(await screen.findByRole("combobox", { name: /Screens/ }, WAIT), "dark theme{Enter}");
-  expect(await screen.findByText("The theme was not changed", undefined, WAIT)).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Search…" }));
+  await user.type(await screen.findByRole("combobox", { name: /Screens/ }), "dark theme{Enter}");
+  expect(await screen.findByText("The theme was not changed")).toBeTruthy();
   expect(sent).toEqual([["/api/users/profile/", { admin_theme: "dark" }]]);
 });
 

@@ -7,15 +7,21 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { AccountUser } from "#contract/accounts/accounts.ts";
 import { ADMIN_LIMITS } from "#contract/content/lists.ts";
+import { closeByPressBeside, Modal } from "#src/ui/dialog.tsx";
 import type { Screen } from "../navigation/screens.tsx";
 import { KeyCaps } from "../shortcuts/keys.tsx";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { toErrorText } from "../ui/errors.tsx";
-import { ModalDialog } from "../ui/modal-dialog.tsx";
 import { OptionList } from "./option-list.tsx";
 import type { PaletteItem } from "./palette-item.ts";
 import { rememberRecent } from "./recent.ts";
 import { usePaletteItems } from "./use-palette-items.ts";
+
+/*
+ * List and keys are our own. cmdk 1.1.1 in their place was built and measured: 26 lines fewer, because matching with its marks,
+ * the groups' fixed order, Ctrl+Enter and Ctrl+click stay ours; 19,137 bytes of brotli for the palette in place of 4,947; and 4 of
+ * 12 tests of the palette fail: `aria-expanded` is always true, and `aria-activedescendant` names no option in three of them.
+ */
 
 /**
  * Does what was chosen. The palette closes first: where unsaved things are asked about, the question must not lie below it.
@@ -125,7 +131,15 @@ export function Palette({ screens, onOpenShortcuts, onClose }: PaletteProps) {
   }
 
   return (
-    <ModalDialog title={t("palette.title")} className="modal-dialog palette" onClose={onClose}>
+    <Modal
+      className="modal-dialog palette"
+      aria-labelledby={`${id}-title`}
+      onCancel={onClose}
+      {...closeByPressBeside(onClose)}
+    >
+      <h2 id={`${id}-title`} className="visually-hidden">
+        {t("palette.title")}
+      </h2>
       <div className="palette-head">
         <SearchOutlined {...DECORATIVE} />
         <input
@@ -169,6 +183,6 @@ export function Palette({ screens, onOpenShortcuts, onClose }: PaletteProps) {
         onChoose={choose}
       />
       <PaletteState {...state} typed={typed} count={items.length} />
-    </ModalDialog>
+    </Modal>
   );
 }

@@ -6,10 +6,10 @@ import { useTranslation } from "react-i18next";
 import type { AccountUser } from "#contract/accounts/accounts.ts";
 import { ADMIN_LIMITS, SEARCH_MIN_CHARS, type SearchResult, searchAnswer } from "#contract/content/lists.ts";
 import { toLanguage } from "#contract/languages.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toModelPath, useModels, useToRelated } from "../models/use-models.ts";
-import { findGoToKeys, type Screen } from "../navigation/screens.tsx";
+import type { Screen } from "../navigation/screens.tsx";
 import { useDebounced } from "../ui/timing.ts";
 import { match } from "./match.ts";
 import { type PaletteItem, rankItems, type ShownItem } from "./palette-item.ts";
@@ -59,18 +59,15 @@ function toModelItems(models: readonly RecordSource[], t: TFunction): PaletteIte
 
 /** The sidebar's screens. `tOther` says their names in the other language, by which they are found too. */
 function toScreenItems(screens: readonly Screen[], t: TFunction, tOther: TFunction): PaletteItem[] {
-  return screens.map(({ name, to, labelKey, icon }) => {
-    const keys = findGoToKeys(name);
-    return {
-      id: `screen:${name}`,
-      group: "screens",
-      label: t(labelKey),
-      keywords: [tOther(labelKey)],
-      icon,
-      ...(keys && { keys }),
-      target: { to },
-    };
-  });
+  return screens.map(({ name, to, labelKey, icon, keys }) => ({
+    id: `screen:${name}`,
+    group: "screens",
+    label: t(labelKey),
+    keywords: [tOther(labelKey)],
+    icon,
+    keys,
+    target: { to },
+  }));
 }
 
 const TYPING_PAUSE_MS = 200;

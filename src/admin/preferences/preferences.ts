@@ -32,7 +32,7 @@ export function useSaveProfile(): (change: ProfileChange) => Promise<void> {
       });
       ownProfile.parse(data);
       await session.restore().catch((error: unknown) => {
-        // It is saved; the session hears of it the next time that it is confirmed.
+        // It is saved; the session learns of it the next time that it is confirmed.
         console.warn("The session could not be asked for the changed profile.", error);
       });
     },

@@ -112,7 +112,7 @@ describe("trap: the router binding writes the query unencoded, and 'R&D #1 100%'
       }),
       { numRuns: RUNS / 2, endOnFailure: true },
     );
-  }, 240_000);
+  });
 });
 
 describe("trap: useTable with syncWithLocation", () => {

@@ -74,7 +74,7 @@ function Writes() {
 }
 
 describe("trap: auditLogProvider writes the log from the browser, after the fact and incomplete", () => {
-  test("a write sends the write and nothing that tells of it: the server's transaction does", async () => {
+  test("a write sends the write and nothing that publishes it: the server's transaction does", async () => {
     const { calls } = await renderInRefine(<Writes />, {
       server: ({ method }) => (method === "DELETE" ? { status: 204 } : { body: { id: 4, repr: "x" } }),
     });
@@ -108,7 +108,7 @@ async function catchPictures(run: () => Promise<unknown>): Promise<string[]> {
   return addresses;
 }
 
-describe("trap: Refine tells telemetry.refine.dev of every start", () => {
+describe("trap: Refine reports every start to telemetry.refine.dev", () => {
   test("as it comes, it does", async () => {
     const pictures = await catchPictures(() => act(async () => render(<Refine>as it comes</Refine>)));
     expect(pictures).toEqual(["https://telemetry.refine.dev"]);

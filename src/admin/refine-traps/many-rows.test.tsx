@@ -1,42 +1,13 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { useDelete, useDeleteMany, useInfiniteList, useUpdateMany } from "@refinedev/core";
+import { useDelete, useInfiniteList } from "@refinedev/core";
 import { act, cleanup, screen } from "@testing-library/react";
 import { renderInRefine, toPage } from "./test-refine.tsx";
 
 const RESOURCE = "models/7/objects";
-const IDS = Array.from({ length: 500 }, (_, at) => at + 1);
 
 afterEach(cleanup);
 
 const click = (name: string) => act(async () => screen.getByRole("button", { name }).click());
-
-function ManyButtons() {
-  const { mutate: remove } = useDeleteMany();
-  const { mutate: update } = useUpdateMany();
-  return (
-    <>
-      <button type="button" onClick={() => remove({ resource: RESOURCE, ids: IDS })}>
-        delete
-      </button>
-      <button type="button" onClick={() => update({ resource: RESOURCE, ids: IDS, values: { a: 1 } })}>
-        update
-      </button>
-    </>
-  );
-}
-
-describe("trap: deleteMany and updateMany fall back to one parallel request for each id", () => {
-  test.each(["delete", "update"])("a %s of 500 rows is one request that names them all", async (name) => {
-    const { calls } = await renderInRefine(<ManyButtons />, {
-      server: () => ({ body: { affected_count: 500, message: "Done", refusals: [], job: null } }),
-    });
-    await click(name);
-    const writes = calls.filter(({ method }) => method !== "GET");
-    expect(writes).toHaveLength(1);
-    expect(writes[0]?.url.pathname).toBe(`/api/admin/${RESOURCE}/bulk/`);
-    expect(writes[0]?.body).toMatchObject({ operation: name, object_ids: IDS });
-  });
-});
 
 function DeleteButton() {
   const { mutate } = useDelete();

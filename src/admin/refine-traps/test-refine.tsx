@@ -39,7 +39,11 @@ function toResponse({ status = 200, body }: { status?: number; body?: unknown })
 /** Refine as the console sets it up, around hooks of its own that the console's screens don't use, over a server of the test's. */
 export async function renderInRefine(
   content: ReactNode,
-  { server, permissions }: { server: TrapServer; permissions?: Permissions },
+  {
+    server,
+    permissions,
+    address = "/admin/models/7",
+  }: { server: TrapServer; permissions?: Permissions; address?: string },
 ) {
   const calls: TrapCall[] = [];
   const i18n = createI18n("en");
@@ -76,7 +80,7 @@ export async function renderInRefine(
   // What the cache around the screens asks of the services; nothing else is used here.
   const services = { session: SESSION, permissions: all } as unknown as AdminServices;
   const router = createMemoryRouter([{ path: "*", element: <AdminRefine>{content}</AdminRefine> }], {
-    initialEntries: ["/admin/models/7"],
+    initialEntries: [address],
   });
   const { unmount } = await act(async () =>
     render(

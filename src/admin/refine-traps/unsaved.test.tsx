@@ -6,7 +6,6 @@ import { buildField, buildModel } from "../views/test-model.ts";
 
 const MODEL = buildModel({ fields: [buildField({ name: "label", verbose_name: "Label" })] });
 const RECORDS = [1, 2].map((id) => ({ id, repr: `Record ${id}`, label: `Record ${id}` }));
-const WAIT = { timeout: 60_000 };
 const FORM = "/admin/models/7/objects/1";
 
 afterEach(cleanup);
@@ -23,13 +22,13 @@ async function openDirtyForm() {
       return { body: { objects: RECORDS, pagination } };
     },
   });
-  await screen.findByRole("link", { name: "Record 1" }, WAIT);
+  await screen.findByRole("link", { name: "Record 1" });
   // Something behind the form, and something ahead of it.
   await act(() => router.navigate(FORM));
-  await screen.findByRole("textbox", { name: "Label" }, WAIT);
+  await screen.findByRole("textbox", { name: "Label" });
   await act(() => router.navigate("/admin/models/7"));
   await act(() => router.navigate(-1));
-  const label = await screen.findByRole<HTMLInputElement>("textbox", { name: "Label" }, WAIT);
+  const label = await screen.findByRole<HTMLInputElement>("textbox", { name: "Label" });
   await user.type(label, "!");
   return { user, router, label };
 }
@@ -43,31 +42,27 @@ describe("trap: Refine's unsaved-changes notifier misses Back, Forward and repla
     ["a link", (router) => router.navigate("/admin/users")],
     ["a replaced address", (router) => router.navigate("/admin/users", { replace: true })],
     ["another record's address", (router) => router.navigate("/admin/models/7/objects/2")],
-  ])(
-    "%s asks first, and staying keeps what was typed",
-    async (_name, leave) => {
-      const { user, router, label } = await openDirtyForm();
-      await act(() => leave(router));
-      const stay = await screen.findByRole("button", { name: "Stay and go on" }, WAIT);
-      expect(screen.getByText("Leave without saving?")).toBeTruthy();
-      expect(router.state.location.pathname).toBe(FORM);
-      await user.click(stay);
-      await waitFor(() => expect(screen.queryByRole("button", { name: "Stay and go on" })).toBeNull(), WAIT);
-      expect(router.state.location.pathname).toBe(FORM);
-      expect(label.value).toBe("Record 1!");
-    },
-    60_000,
-  );
+  ])("%s asks first, and staying keeps what was typed", async (_name, leave) => {
+    const { user, router, label } = await openDirtyForm();
+    await act(() => leave(router));
+    const stay = await screen.findByRole("button", { name: "Stay and go on" });
+    expect(screen.getByText("Leave without saving?")).toBeTruthy();
+    expect(router.state.location.pathname).toBe(FORM);
+    await user.click(stay);
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Stay and go on" })).toBeNull());
+    expect(router.state.location.pathname).toBe(FORM);
+    expect(label.value).toBe("Record 1!");
+  });
 
   test("Escape stays too, and the question comes again", async () => {
     const { router, label } = await openDirtyForm();
     const stay = { name: "Stay and go on" };
     await act(() => router.navigate(-1));
-    fireEvent.keyDown(await screen.findByRole("button", stay, WAIT), { key: "Escape", keyCode: 27 });
-    await waitFor(() => expect(screen.queryByRole("button", stay)).toBeNull(), WAIT);
+    fireEvent.keyDown(await screen.findByRole("button", stay), { key: "Escape", keyCode: 27 });
+    await waitFor(() => expect(screen.queryByRole("button", stay)).toBeNull());
     expect(router.state.location.pathname).toBe(FORM);
     expect(label.value).toBe("Record 1!");
     await act(() => router.navigate(-1));
-    expect(await screen.findByRole("button", stay, WAIT)).toBeTruthy();
+    expect(await screen.findByRole("button", stay)).toBeTruthy();
   });
 });

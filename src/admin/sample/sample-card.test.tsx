@@ -80,7 +80,7 @@ test("two quick clicks remove it once", async () => {
   expect(state.removals).toBe(1);
 });
 
-test("a removal that fails is told of and tried again", async () => {
+test("a removal that fails is reported and tried again", async () => {
   const { state, server } = createServer({ fails: 1 });
   await renderAdmin({ address: "/admin/settings", models: [], server });
   await userEvent.click(within(await ask()).getByRole("button", { name: "Remove sample content" }));

@@ -12,7 +12,7 @@ import {
   sampleAnswer,
   sampleRemoval,
 } from "#contract/site/site.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { toErrorText } from "../ui/errors.tsx";
@@ -135,7 +135,7 @@ function Result(props: { removal: SampleRemoval; onDismiss: () => void }) {
   );
 }
 
-/** Tells that sample content is left, and removes it. Nothing where there is none, or where the person may not remove it. */
+/** Says that sample content is left, and removes it. Nothing where there is none, or where the person may not remove it. */
 export function SampleCard() {
   const { t } = useTranslation();
   const { models, error, retry } = useSample();

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Session } from "#providers/http/session.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 
 /** A screen of refused calls asks once. */
 const ASK_INTERVAL_MS = 10_000;
@@ -33,7 +33,7 @@ export function followLevel({ queryClient, session, level, onChange, now = Date.
   function onError(error: unknown): void {
     if (!isForbidden(error) || now() - askedAt < ASK_INTERVAL_MS) return;
     askedAt = now();
-    // Tells `compare`. A server that can't be asked is no news; the screen has shown its refusal.
+    // This notifies `compare`. A server that can't be asked is no news; the screen has shown its refusal.
     session.restore().catch((failure: unknown) => console.warn("The access level is not known.", failure));
   }
 

@@ -101,7 +101,7 @@ test.each([
   ["another shape", answer(200, '{"models":7}'), /An error occurred/],
   ["a dropped connection", drop, /The server could not be reached/],
 ])(
-  "%s in place of the permissions is told on a screen of its own, and Retry asks again",
+  "%s in place of the permissions is shown on a screen of its own, and Retry asks again",
   async (_, first, text) => {
     const user = userEvent.setup();
     const { opened, asked } = await start([first, first, permitted]);
@@ -110,7 +110,7 @@ test.each([
     const alert = screen.getByRole("alert");
 
     await user.click(screen.getByRole("button", { name: "Retry" }));
-    // The same words once more are a new element, else nobody would hear them.
+    // The same words once more are a new element, else no screen reader would say them.
     await waitFor(() => expect(screen.getByRole("alert")).not.toBe(alert));
     expect(opened).toEqual([]);
     await user.click(await screen.findByRole("button", { name: "Retry" }));

@@ -4,8 +4,8 @@ import { CloseOutlined } from "@ant-design/icons";
 import { Switch } from "antd";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { closeByPressBeside, Modal } from "#src/ui/dialog.tsx";
 import { DECORATIVE } from "../ui/accessibility.ts";
-import { ModalDialog } from "../ui/modal-dialog.tsx";
 import { KeyCaps } from "./keys.tsx";
 import { type Shortcut, setShortcutsEnabled } from "./shortcuts.ts";
 import { useShortcutsEnabled } from "./use-shortcut.ts";
@@ -63,15 +63,19 @@ export interface ShortcutsSheetProps {
 /** Every shortcut of the screen that lies below, and the switch that turns single keys off. */
 export function ShortcutsSheet({ shortcuts, onClose }: ShortcutsSheetProps) {
   const { t } = useTranslation();
+  const id = useId();
   const isEnabled = useShortcutsEnabled();
   const shown = shortcuts.filter(({ keys }) => isEnabled || keys.startsWith("Mod+"));
   return (
-    <ModalDialog
-      title={t("shortcuts.title")}
+    <Modal
       className="modal-dialog shortcuts-sheet"
-      isTitleShown
-      onClose={onClose}
+      aria-labelledby={id}
+      onCancel={onClose}
+      {...closeByPressBeside(onClose)}
     >
+      <h2 id={id} className="modal-dialog-title">
+        {t("shortcuts.title")}
+      </h2>
       <button type="button" className="modal-dialog-close" aria-label={t("actions.close")} onClick={onClose}>
         <CloseOutlined {...DECORATIVE} />
       </button>
@@ -83,6 +87,6 @@ export function ShortcutsSheet({ shortcuts, onClose }: ShortcutsSheetProps) {
           shortcuts={shown.filter((shortcut) => toGroup(shortcut) === group)}
         />
       ))}
-    </ModalDialog>
+    </Modal>
   );
 }

@@ -52,7 +52,7 @@ describe("names of keys", () => {
     ["a letter with Shift", { ...plain, key: "J", shiftKey: true }, "Shift+j"],
     ["the Turkish /, which is Shift and 7", { ...plain, key: "/", shiftKey: true }, "/"],
     ["?, which needs Shift", { ...plain, key: "?", shiftKey: true }, "?"],
-    ["a sign by AltGr, which Windows tells as Ctrl and Alt", { ...altGr, key: "/" }, "/"],
+    ["a sign by AltGr, which Windows reports as Ctrl and Alt", { ...altGr, key: "/" }, "/"],
     ["a letter by AltGr", { ...altGr, key: "æ" }, undefined],
     ["Alt and a letter", { ...plain, key: "j", altKey: true }, undefined],
     ["Ctrl and a letter", { ...plain, key: "k", ctrlKey: true }, "Mod+k"],

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** For icons beside a text. antd's icons call themselves by their English file name unless told not to. */
+/** For icons beside a text. antd's icons call themselves by their English file name unless they are hidden from screen readers. */
 export const DECORATIVE = { "aria-hidden": true, "aria-label": undefined, role: undefined } as const;
 
 /** Gives the focus back, when this part of the screen goes, to what had it when it came. */

@@ -26,7 +26,7 @@ test.each([
   [D, "1 day ago", "1 gün önce"],
   [7 * D - 1, "6 days ago", "6 gün önce"],
   [7 * D, "Nov 13, 2026", "13 Kas 2026"],
-])("%d ms ago is told by the documented borders", (agoMs, en, tr) => {
+])("%d ms ago is said by the documented borders", (agoMs, en, tr) => {
   const moment = new Date(NOW - agoMs);
   expect(toRelativeText(moment, NOW, "en", createI18n("en").t)).toBe(en);
   expect(toRelativeText(moment, NOW, "tr", createI18n("tr").t)).toBe(tr);

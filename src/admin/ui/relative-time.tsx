@@ -2,6 +2,7 @@ import type { TFunction } from "i18next";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { toLanguage } from "#contract/languages.ts";
+import { formatAgo } from "../../ui/ago.ts";
 
 /** No text of a relative time is older than this. */
 const TICK_MS = 30_000;
@@ -33,17 +34,13 @@ function useMinutes(): void {
 }
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /** Just now under a minute, then minutes, hours under 24, days under 7, else the date (specification B section 9). */
 export function toRelativeText(moment: Date, nowMs: number, lang: string, t: TFunction): string {
   const agoMs = nowMs - moment.getTime();
   if (agoMs < MINUTE_MS) return t("time.justNow");
-  const format = new Intl.RelativeTimeFormat(lang, { numeric: "always" });
-  if (agoMs < HOUR_MS) return format.format(-Math.floor(agoMs / MINUTE_MS), "minute");
-  if (agoMs < DAY_MS) return format.format(-Math.floor(agoMs / HOUR_MS), "hour");
-  if (agoMs < 7 * DAY_MS) return format.format(-Math.floor(agoMs / DAY_MS), "day");
+  if (agoMs < WEEK_MS) return formatAgo(agoMs, lang, ["day", "hour", "minute"], "always");
   return new Intl.DateTimeFormat(lang, { dateStyle: "medium" }).format(moment);
 }
 

@@ -12,7 +12,7 @@ function Foot() {
   return <div ref={useFootHeight()} />;
 }
 
-test("notices are told how high the foot is, and that it is gone", () => {
+test("notices are given how high the foot is, and that it is gone", () => {
   let grow = () => {};
   globalThis.ResizeObserver = class {
     constructor(onResize: ResizeObserverCallback) {

@@ -19,7 +19,7 @@ export function useMedia(query: string): boolean {
 /** Of the root; the style sheet keeps notices above it. */
 const PROPERTY = "--foot-height";
 
-/** Tells how high what stands at the foot of the window is, for as long as it is there: its buttons may take several lines. */
+/** Publishes the height of what stands at the foot of the window, for as long as it is there: its buttons may take several lines. */
 export function useFootHeight(): RefCallback<HTMLElement> {
   return useCallback((foot) => {
     if (!foot) return;

@@ -3,7 +3,7 @@ import { Modal } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/content/models.ts";
-import type { DataError } from "#providers/refine/data.ts";
+import type { DataError } from "#providers/refine/data-error.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ErrorState, toErrorText } from "../ui/errors.tsx";
 import { useOneAtATime } from "../ui/timing.ts";

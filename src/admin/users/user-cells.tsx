@@ -39,7 +39,7 @@ function UsernameCell({ record }: CellProps) {
   );
 }
 
-/** Mail that doesn't reach the person is marked; pointing at it tells why, and so does a screen reader. */
+/** Mail that doesn't reach the person is marked; pointing at it shows why, and screen readers read it out. */
 function EmailCell({ record }: CellProps) {
   const { t } = useTranslation();
   const user = parseUser(record);

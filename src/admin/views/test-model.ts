@@ -1,7 +1,7 @@
 import type { FieldInfo, ModelInfo } from "#contract/content/models.ts";
 import { type RecordSource, toRecordSource } from "#resources/record-source.ts";
 
-/** A field for tests: an optional text unless told otherwise. */
+/** A field for tests: an optional text unless given otherwise. */
 export function buildField(part: Partial<FieldInfo> = {}): FieldInfo {
   const name = part.name ?? "label";
   const type = part.type ?? "CharField";

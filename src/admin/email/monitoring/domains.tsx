@@ -39,7 +39,7 @@ export function Domains({ domains, stats }: DomainsProps) {
   const series = useSeries(domains, reported);
   const title = t("emailMonitoring.domains.title");
   const help = t("emailMonitoring.domains.help");
-  // Of no mails there are no rates, whoever tells.
+  // Of no mails there are no rates, whoever reports.
   const unreported = (["bounce", "complaint"] as const)
     .filter((name) => stats.total_sent > 0 && !reported[name === "bounce" ? "bounced" : "complained"])
     .map((name) => t(`emailMonitoring.rates.unreported.${name}`));
@@ -99,7 +99,7 @@ interface FateCellProps {
   poor: string | undefined;
 }
 
-/** A number of mails: a dash where nothing is known of them, and the least that it is where nobody tells. */
+/** A number of mails: a dash where nothing is known of them, and the least that it is where nobody reports. */
 function FateCell({ count, isReported, poor }: FateCellProps) {
   const { t } = useTranslation();
   const text = useRateText();

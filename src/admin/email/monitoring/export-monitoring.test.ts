@@ -29,7 +29,7 @@ test("one table holds totals, days and domains; what is not known is empty", () 
   ]);
 });
 
-test("all rows count alike, and what nobody tells of is empty", () => {
+test("all rows count alike, and what nobody reports is empty", () => {
   const stats = {
     ...STATS,
     total_delivered: 12,

@@ -7,7 +7,6 @@ import { type FakeServer, renderAdmin } from "../../test-admin.tsx";
 import { createFakeTopics } from "../../test-topics.ts";
 
 describe("monitoring page", () => {
-  const WAIT = { timeout: 60_000 };
   const ADDRESS = "/admin/email-monitoring";
   const STATS = {
     total_sent: 500,
@@ -99,11 +98,11 @@ describe("monitoring page", () => {
   }
 
   const card = async (name: string) => {
-    const found = (await screen.findByRole("heading", { name, level: 2 }, WAIT)).closest("li");
+    const found = (await screen.findByRole("heading", { name, level: 2 })).closest("li");
     if (!found) throw new Error(`${name} is no card`);
     return within(found);
   };
-  const panel = (name: string) => screen.findByRole("region", { name }, WAIT);
+  const panel = (name: string) => screen.findByRole("region", { name });
 
   afterEach(cleanup);
 
@@ -137,9 +136,7 @@ describe("monitoring page", () => {
     expect((await card("Delivery rate")).getByText(/accepted by the next server/)).toBeTruthy();
     const charts = within(await panel("Rates over time"));
     expect(charts.getAllByRole("figure")).toHaveLength(1);
-    expect(
-      await screen.findByText("Nobody reports to this site what became of its mail", undefined, WAIT),
-    ).toBeTruthy();
+    expect(await screen.findByText("Nobody reports to this site what became of its mail")).toBeTruthy();
   });
 
   test("where nobody reports and nothing is known, no part of the page says 0", async () => {
@@ -170,7 +167,7 @@ describe("monitoring page", () => {
     expect(domains.getByText(/Nobody reports returned mail to this site\./)).toBeTruthy();
     const volume = within(await panel("Mails by what became of them"));
     await user.click(volume.getByText("Show as table"));
-    const table = within(await volume.findByRole("table", undefined, WAIT));
+    const table = within(await volume.findByRole("table"));
     expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
       "Day (UTC)",
       "Accepted by the next server",
@@ -199,8 +196,8 @@ describe("monitoring page", () => {
       own: { [EXPORT]: new Promise(() => {}) },
     });
     const quick = within(await panel("Quick actions"));
-    await user.click(await quick.findByRole("button", { name: "Export Data" }, WAIT));
-    expect(await quick.findByRole("button", { name: "Cancel export" }, WAIT)).toBeTruthy();
+    await user.click(await quick.findByRole("button", { name: "Export Data" }));
+    expect(await quick.findByRole("button", { name: "Cancel export" })).toBeTruthy();
     const url = new URL(asked.find((one) => one.startsWith(EXPORT)) ?? "", "https://x.test");
     const start = toDaysStart(7, Date.now()).toISOString();
     expect(JSON.parse(url.searchParams.get("where") ?? "")).toEqual({
@@ -223,7 +220,7 @@ describe("monitoring page", () => {
       permissions: { isSuperuser: false, accessLevel: 10, can: () => false, findContentType: () => 12 },
     });
     const quick = within(await panel("Quick actions"));
-    await quick.findByRole("button", { name: "Figures as CSV" }, WAIT);
+    await quick.findByRole("button", { name: "Figures as CSV" });
     expect(quick.queryByRole("button", { name: "Export Data" })).toBeNull();
   });
 
@@ -234,7 +231,7 @@ describe("monitoring page", () => {
     expect(asked).toContain("/api/mail/stats/?days=7");
     await user.click(screen.getByRole("radio", { name: "90 days" }));
     expect(router.state.location.search).toBe("?days=90");
-    await waitFor(() => expect(asked).toContain("/api/mail/stats/series/?days=90"), WAIT);
+    await waitFor(() => expect(asked).toContain("/api/mail/stats/series/?days=90"));
     await user.click(screen.getByRole("radio", { name: "30 days" }));
     expect(router.state.location.search).toBe("");
     cleanup();
@@ -245,11 +242,11 @@ describe("monitoring page", () => {
 
   test("statistics that can't be had say so, and can be asked for again; the latest mails stay", async () => {
     const { answers, user } = await open({ own: { "/api/mail/stats/": 403 } });
-    const alert = await screen.findByRole("alert", undefined, WAIT);
+    const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain("Error Loading Data");
     expect(alert.textContent).toContain("Failed to load email statistics");
     expect(alert.textContent).toContain("Not now");
-    expect(await screen.findByText("550 5.1.1 No such user", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("550 5.1.1 No such user")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Export Data" })).toBeNull();
     answers["/api/mail/stats/"] = ANSWERS["/api/mail/stats/"];
     await user.click(screen.getByRole("button", { name: "Retry" }));
@@ -259,7 +256,7 @@ describe("monitoring page", () => {
   test("activity that can't be had is an error and no empty list, in Turkish as well", async () => {
     await open({ own: { "/api/mail/dashboard/": 403 }, lang: "tr" });
     const recent = within(await panel("Son etkinlikler"));
-    const alert = await recent.findByRole("alert", undefined, WAIT);
+    const alert = await recent.findByRole("alert");
     expect(alert.textContent).toContain("Veriler yüklenemedi");
     expect(alert.textContent).toContain("Son etkinlikler yüklenemedi");
   });
@@ -268,7 +265,7 @@ describe("monitoring page", () => {
     await open({
       own: { "/api/mail/dashboard/": { recent_activity: { deliveries: [], bounces: [], complaints: [] } } },
     });
-    expect(await screen.findByText("No recent email activity to display.", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("No recent email activity to display.")).toBeTruthy();
   });
 
   test("a back end without series, ways in and alarms shows the rest alone", async () => {
@@ -276,23 +273,23 @@ describe("monitoring page", () => {
       own: { "/api/mail/stats/series/": 404, "/api/mail/sources/": 404, "/api/mail/hold/": 404 },
     });
     await card("Bounce rate");
-    await screen.findByText("550 5.1.1 No such user", undefined, WAIT);
-    await waitFor(() => expect(document.querySelector(".chart-plot-skeleton")).toBeNull(), WAIT);
+    await screen.findByText("550 5.1.1 No such user");
+    await waitFor(() => expect(document.querySelector(".chart-plot-skeleton")).toBeNull());
     expect(screen.queryByRole("alert")).toBeNull();
     expect(screen.queryByRole("heading", { name: "Does anybody report to us?" })).toBeNull();
   });
 
   test("a mail opens over the figures at its own address, and closing gives the focus back", async () => {
     const { router, user } = await open({ address: `${ADDRESS}?days=7` });
-    const link = await screen.findByRole("link", { name: /ada/ }, WAIT);
+    const link = await screen.findByRole("link", { name: /ada/ });
     await user.click(link);
     expect(router.state.location.pathname).toBe(`${ADDRESS}/41`);
-    const dialog = within(await screen.findByRole("dialog", undefined, WAIT));
-    expect(await dialog.findByText("550 5.1.1 No such user", undefined, WAIT)).toBeTruthy();
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText("550 5.1.1 No such user")).toBeTruthy();
     expect(dialog.getByText("Not reported")).toBeTruthy();
     await user.click(dialog.getByRole("button", { name: "Close" }));
     expect(router.state.location.pathname + router.state.location.search).toBe(`${ADDRESS}?days=7`);
-    await waitFor(() => expect(document.activeElement).toBe(link), WAIT);
+    await waitFor(() => expect(document.activeElement).toBe(link));
   });
 
   test("the address of a mail survives a reload, also of one that is older than the list", async () => {
@@ -300,8 +297,8 @@ describe("monitoring page", () => {
       address: `${ADDRESS}/7`,
       permissions: { isSuperuser: true, accessLevel: 999, can: () => true, findContentType: () => 12 },
     });
-    const dialog = within(await screen.findByRole("dialog", undefined, WAIT));
-    expect(await dialog.findByText("This mail is no longer among the latest", undefined, WAIT)).toBeTruthy();
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText("This mail is no longer among the latest")).toBeTruthy();
     expect(dialog.getByRole("link", { name: "Record of this mail" }).getAttribute("href")).toBe(
       "/admin/models/12/objects/7",
     );
@@ -316,7 +313,7 @@ describe("monitoring page", () => {
     expect(quick.getByRole("link", { name: "Email Bounces" }).getAttribute("href")).toBe(
       "/admin/email-bounces",
     );
-    // The link is in no page: its click is heard at its prototype. jsdom has no addresses of files.
+    // The link is in no page: its click is received at its prototype. jsdom has no addresses of files.
     const saved: string[] = [];
     const { createObjectURL, revokeObjectURL } = URL;
     const { click } = HTMLAnchorElement.prototype;
@@ -324,7 +321,7 @@ describe("monitoring page", () => {
     HTMLAnchorElement.prototype.click = function record() {
       saved.push(this.download);
     };
-    await user.click(await quick.findByRole("button", { name: "Figures as CSV" }, WAIT));
+    await user.click(await quick.findByRole("button", { name: "Figures as CSV" }));
     HTMLAnchorElement.prototype.click = click;
     Object.assign(URL, { createObjectURL, revokeObjectURL });
     expect(saved).toEqual([expect.stringMatching(/^email-statistics-30-days-\d{4}-\d\d-\d\d\.csv$/)]);
@@ -338,12 +335,11 @@ describe("monitoring page", () => {
     await card("Bounce rate");
     answers["/api/mail/stats/"] = { success: true, data: { ...STATS, bounce_rate: 2.6, hard_bounced: 13 } };
     await topics.publish("admin:mail.message", {});
-    await waitFor(async () => expect((await card("Bounce rate")).getByText("2.60%")).toBeTruthy(), WAIT);
+    await waitFor(async () => expect((await card("Bounce rate")).getByText("2.60%")).toBeTruthy());
   });
 });
 
 describe("alarm banner", () => {
-  const WAIT = { timeout: 60_000 };
   const HOLD_API = "/api/mail/hold/";
   const HELD: MailHoldAnswer = {
     alarms: [
@@ -403,7 +399,7 @@ describe("alarm banner", () => {
 
   const TITLE = "Mail needs attention";
   const findBanner = async () => {
-    const found = (await screen.findByText(TITLE, undefined, WAIT)).closest<HTMLElement>("[role=alert]");
+    const found = (await screen.findByText(TITLE)).closest<HTMLElement>("[role=alert]");
     if (!found) throw new Error("the banner is no alert");
     return within(found);
   };
@@ -426,11 +422,11 @@ describe("alarm banner", () => {
     const { asked, user } = await open(HELD);
     const banner = await findBanner();
     await user.click(banner.getByRole("button", { name: "Release" }));
-    const dialog = within(await screen.findByRole("dialog", undefined, WAIT));
+    const dialog = within(await screen.findByRole("dialog"));
     expect(dialog.getByText("Release 12 mails and end the alarm?")).toBeTruthy();
     expect(asked.filter((call) => call.startsWith("POST"))).toEqual([]);
     await user.click(dialog.getByRole("button", { name: "Release" }));
-    await waitFor(() => expect(screen.queryByText(TITLE)).toBeNull(), WAIT);
+    await waitFor(() => expect(screen.queryByText(TITLE)).toBeNull());
     expect(asked.filter((call) => call.startsWith("POST"))).toEqual([`POST ${HOLD_API}release/`]);
   });
 
@@ -446,7 +442,7 @@ describe("alarm banner", () => {
 
   test("staff whom no alarm reaches are named without an alarm as well", async () => {
     await open({ ...QUIET, unreachable: ["owner@example.org"] });
-    expect(await screen.findByText("Some staff get no alarms", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("Some staff get no alarms")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Release" })).toBeNull();
   });
 
@@ -454,7 +450,7 @@ describe("alarm banner", () => {
     "%s names staff whose mail came back, with the way to what is known of it",
     async (address) => {
       await open({ ...QUIET, returned: ["ada@example.org", "eve@example.org"] }, { address });
-      const title = await screen.findByText("Mail to staff came back", undefined, WAIT);
+      const title = await screen.findByText("Mail to staff came back");
       const banner = title.closest<HTMLElement>("[role=note]");
       const links = within(banner ?? document.body).getAllByRole("link");
       expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
@@ -467,16 +463,16 @@ describe("alarm banner", () => {
 
   test("alarms that can't be read are an error here, and nothing elsewhere", async () => {
     await open(403);
-    expect(await screen.findByText("Failed to load alarms", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("Failed to load alarms")).toBeTruthy();
     cleanup();
     const { asked } = await open(403, { address: "/admin/email-bounces" });
-    await waitFor(() => expect(asked).toContain(`GET ${HOLD_API}`), WAIT);
+    await waitFor(() => expect(asked).toContain(`GET ${HOLD_API}`));
     expect(screen.queryByText("Failed to load alarms")).toBeNull();
   });
 
   test("who is below level 10 is not asked for alarms", async () => {
     const { asked } = await open(HELD, { address: "/admin/email-bounces", level: 5 });
-    await screen.findByRole("heading", { level: 1 }, WAIT);
+    await screen.findByRole("heading", { level: 1 });
     expect(asked).not.toContain(`GET ${HOLD_API}`);
   });
 
@@ -485,7 +481,7 @@ describe("alarm banner", () => {
     ["a warning of too few mails for a rate", HELD.alarms.slice(1), "ant-alert-warning"],
   ])("the banner is %s", async (_what, alarms, name) => {
     await open({ ...HELD, alarms });
-    const banner = (await screen.findByText(TITLE, undefined, WAIT)).closest("[role=alert]");
+    const banner = (await screen.findByText(TITLE)).closest("[role=alert]");
     expect(banner?.className).toContain(name);
   });
 });

@@ -43,7 +43,7 @@ test.each([
   // None arrived, so that there is nothing to complain of.
   ["complaints of none", { total_delivered: 0, complaint_rate: null }, { complained: true }],
   ["a complaint by chance", { total_complained: 1, complaint_rate: null }, { complained: false }],
-])("an answer says of what somebody tells: %s", (_what, part, reported) =>
+])("an answer says of what somebody reports: %s", (_what, part, reported) =>
   expect(toReported({ ...STATS, ...part })).toMatchObject(reported),
 );
 
@@ -54,7 +54,7 @@ test.each([
   ["two complaints", { sent: 100, complained: 2 }, {}, false, false],
   ["many complaints", { sent: 400, complained: 9 }, {}, false, true],
   [
-    "what nobody tells of",
+    "what nobody reports",
     { sent: 400, bounced: 60, complained: 9 },
     { bounced: false, complained: false },
     false,

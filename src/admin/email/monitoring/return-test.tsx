@@ -25,7 +25,7 @@ function useStepText(test: ReturnTest, step: TestStep): string {
   return t("emailMonitoring.test.state.reportedIn", { source, count: Math.round(seconds) });
 }
 
-/** What has become of the test mail; screen readers are told of each step. */
+/** What has become of the test mail; screen readers announce each step. */
 function Progress({ test, step }: { test: ReturnTest; step: TestStep }) {
   const { t } = useTranslation();
   const text = useStepText(test, step);

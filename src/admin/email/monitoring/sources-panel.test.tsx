@@ -6,7 +6,6 @@ import { renderAdmin } from "../../test-admin.tsx";
 import { pass, stopClock, until } from "../../test-clock.ts";
 import { toTestStep } from "./use-mail-sources.ts";
 
-const WAIT = { timeout: 60_000 };
 const SOURCES_API = "/api/mail/sources/";
 const REPORTS_API = "/api/mail/reports/";
 
@@ -81,7 +80,7 @@ async function open(
 }
 
 const card = async (name: string) => {
-  const found = (await screen.findByRole("heading", { name, level: 3 }, WAIT)).closest("li");
+  const found = (await screen.findByRole("heading", { name, level: 3 })).closest("li");
   if (!found) throw new Error(`${name} is no card`);
   return within(found);
 };
@@ -91,7 +90,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("a way in says whether it is set up, what it tells, and why it last refused something", async () => {
+test("a way in says whether it is set up, what it reports, and why it last refused something", async () => {
   await open({
     sources: [
       source({ name: "returned", is_set_up: false, webhook_url: null }),
@@ -137,8 +136,8 @@ test("a superuser opens the first report that could not be read", async () => {
   const { user } = await open({ sources: [UNREADABLE] }, { toReports });
   const ses = await card("Amazon SES");
   await user.click(ses.getByRole("button", { name: "Open the first one: report 9" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Report 9" }, WAIT));
-  expect(await dialog.findByText(/It is not an event/, undefined, WAIT)).toBeTruthy();
+  const dialog = within(await screen.findByRole("dialog", { name: "Report 9" }));
+  expect(await dialog.findByText(/It is not an event/)).toBeTruthy();
   expect(dialog.getByRole("button", { name: "Read again" })).toBeTruthy();
   expect(calls).toEqual([`GET ${REPORTS_API}9/`]);
 });
@@ -161,13 +160,13 @@ test("all that could not be read is read again, and what came of it is said once
 test("reading all again that fails says why, and can be tried once more", async () => {
   const toReports = () => ({ status: 503, body: { message: "Not now" } });
   const { user } = await open({ sources: [UNREADABLE] }, { toReports });
-  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Read all again" }, WAIT);
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Read all again" });
   await user.click(button);
-  expect(await screen.findByText("Failed to read the reports again: Not now", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Failed to read the reports again: Not now")).toBeTruthy();
   expect(button.disabled).toBe(false);
 });
 
-test("who is no superuser is told who can have reports read again", async () => {
+test("who is no superuser is shown who can have reports read again", async () => {
   await open({ sources: [source({ unreadable: 3 })] }, { isSuperuser: false });
   const ses = await card("Amazon SES");
   expect(ses.queryByRole("button")).toBeNull();
@@ -198,20 +197,20 @@ test("others learn that a superuser can open it", async () => {
 
 test("a test goes to the chosen address", async () => {
   const { writes, user } = await open({});
-  await user.click(await screen.findByRole("radio", { name: /simulator/ }, WAIT));
+  await user.click(await screen.findByRole("radio", { name: /simulator/ }));
   await user.click(screen.getByRole("button", { name: "Send a test mail" }));
   expect(writes).toEqual([[`${SOURCES_API}test/`, { target: "simulator" }]]);
 });
 
 test("a test that is refused says why", async () => {
   const { user } = await open({}, { status: 429 });
-  await user.click(await screen.findByRole("button", { name: "Send a test mail" }, WAIT));
-  expect(await screen.findByText("The test mail was not sent: Too many tests", undefined, WAIT)).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Send a test mail" }));
+  expect(await screen.findByText("The test mail was not sent: Too many tests")).toBeTruthy();
 });
 
-test("what became of a test is said, and the way by which it was told", async () => {
+test("what became of a test is said, and the way by which it was reported", async () => {
   await open({ test: { ...TEST, state: "reported", source: "ses", took_seconds: 4 } });
-  expect(await screen.findByText("Reported by: Amazon SES, after 4 seconds.", undefined, WAIT)).toBeTruthy();
+  expect(await screen.findByText("Reported by: Amazon SES, after 4 seconds.")).toBeTruthy();
 });
 
 test("a test under way is asked about every two seconds, until it is over or nobody waits any more", async () => {

@@ -16,7 +16,7 @@ import { SourceCard } from "./source-card.tsx";
 import type { useMailSources } from "./use-mail-sources.ts";
 import { isAbsent } from "./use-monitoring.ts";
 
-/** Said at the top of the page where the site hears nothing but what the next server answers. */
+/** Said at the top of the page where the site receives nothing but what the next server answers. */
 export function NobodyReports({ answer }: { answer: MailSourcesAnswer | undefined }) {
   const { t } = useTranslation();
   if (!answer || answer.sources.some(({ name, is_set_up }) => is_set_up && name !== "outbox")) return null;

@@ -109,7 +109,7 @@ export function RateCards({ stats }: { stats: MailStats }) {
   );
 }
 
-/** The health of the mail in one sentence, told to screen readers when it changes. */
+/** The health of the mail in one sentence, announced to screen readers when it changes. */
 export function Overall({ stats }: { stats: MailStats }) {
   const { t, i18n } = useTranslation();
   const rates = toRates(stats);

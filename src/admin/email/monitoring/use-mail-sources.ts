@@ -12,7 +12,7 @@ const API = "/api/mail/sources/";
 const POLL_MS = 2000;
 /** Reports come within seconds, or not at all. */
 const TEST_WAIT_MS = 5 * 60_000;
-/** Refusals and links to open, which no event tells; the library pauses while nobody sees the page. */
+/** Refusals and links to open, which no event reports; the library pauses while nobody sees the page. */
 const REFRESH_MS = 60_000;
 
 export type ReturnTest = NonNullable<MailSourcesAnswer["test"]>;

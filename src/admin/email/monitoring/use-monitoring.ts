@@ -11,9 +11,9 @@ import {
   type RecentDelivery,
   recentDeliveries,
 } from "#contract/mail/statistics.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 
-/** What no event tells, such as mails that have become older than the period; the library pauses while nobody sees the page. */
+/** What no event reports, such as mails that have become older than the period; the library pauses while nobody sees the page. */
 const REFRESH_MS = 60_000;
 const HTTP_NOT_FOUND = 404;
 

@@ -29,7 +29,7 @@ test("the parts of a day are all its mails, a complaint once", () => {
   expect(toVolumeValues(one, NONE)).toEqual(values);
 });
 
-test("what nobody tells of is no part of the drawing, and no 0", () => {
+test("what nobody reports is no part of the drawing, and no 0", () => {
   const quiet = day("2026-11-24", { sent: 2, open: 2 });
   const refused = day("2026-11-25", { sent: 2, open: 1, bounced: 1 });
   const names = (days: MailDay[], reported: typeof ALL) =>

@@ -1,4 +1,8 @@
 import * as z from "zod/mini";
+import type { FieldInfo } from "#contract/content/models.ts";
+import type { RecordSource } from "#resources/record-source.ts";
+import { changedFields, type Inputs } from "../kinds/registry.ts";
+import { findDifferences, type InputUnit, listUnits, mergeInputs, type ThreeWay } from "./merge-inputs.ts";
 
 /** One item of the storage for each draft: two tabs never write over each other's other drafts. providers/http/session.ts removes a person's own. */
 const PREFIX = "foyer_draft:";
@@ -135,3 +139,93 @@ export function createDrafts(
 
 /** The drafts of this browser. */
 export const drafts = createDrafts();
+
+/** Names of what must never lie in a browser's storage, for back ends that don't say `is_secret`. */
+const SECRET_NAME = /passw|secret|token|api_?key/i;
+
+function mayBeKept({ name, is_secret }: FieldInfo): boolean {
+  return is_secret !== true && !SECRET_NAME.test(name);
+}
+
+/** What a draft keeps of a form: fields that were changed and are no secrets. */
+export function toDraftFields(source: RecordSource, base: Inputs, typed: Inputs): Draft["fields"] {
+  const names = changedFields(source, base, typed);
+  const kept = source.fields.filter((field) => names.includes(field.name) && mayBeKept(field));
+  return Object.fromEntries(
+    kept.map(({ name, control }) => [name, { control, base: base[name], typed: typed[name] }]),
+  );
+}
+
+/** The draft laid over the record as it is now. Fields that are gone, or have another control by now, are left out. */
+function toThreeWay(source: RecordSource, current: Inputs, draft: Draft): ThreeWay {
+  const fields = source.fields.filter(
+    ({ name, control, read_only }) => !read_only && draft.fields[name]?.control === control,
+  );
+  const pick = (side: "base" | "typed") =>
+    Object.fromEntries(fields.map(({ name }) => [name, draft.fields[name]?.[side]]));
+  return { base: { ...current, ...pick("base") }, mine: { ...current, ...pick("typed") }, theirs: current };
+}
+
+export interface DraftPlan {
+  /** What the form holds once the draft is restored. */
+  inputs: Inputs;
+  /** Fields that the draft changes. */
+  names: string[];
+  /** Inputs that the draft and somebody else have changed since. */
+  conflicts: InputUnit[];
+}
+
+/** What restoring the draft would do; undefined where it would change nothing. */
+export function planRestore(source: RecordSource, current: Inputs, draft: Draft): DraftPlan | undefined {
+  const units = listUnits(source);
+  const three = toThreeWay(source, current, draft);
+  const inputs = mergeInputs(units, three, {});
+  const names = changedFields(source, current, inputs);
+  if (names.length === 0) return undefined;
+  return { inputs, names, conflicts: findDifferences(units, three).conflicts.map(({ unit }) => unit) };
+}
+
+/** Typed things are kept after this at the latest, however fast somebody goes on typing. */
+const KEEP_AFTER_MS = 800;
+const IDLE_WAIT_MS = 500;
+
+/** Writing to the storage can take longer than a key may: it waits for a pause between them, but not for long. */
+function runWhenIdle(run: () => void): void {
+  if ("requestIdleCallback" in window) requestIdleCallback(run, { timeout: IDLE_WAIT_MS });
+  else run();
+}
+
+/** The draft of one form, which no other form of this browser writes over. `place`: null while nobody is signed in. */
+export function createDraftKeeper(place: DraftPlace | null) {
+  const writer = Math.random().toString(36).slice(2);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isDue = false;
+  return {
+    /** Has `keep` run soon, once for all that is typed until then. */
+    schedule(keep: () => void): void {
+      if (isDue) return;
+      isDue = true;
+      timer = setTimeout(() => runWhenIdle(() => isDue && keep()), KEEP_AFTER_MS);
+    },
+    isDue: () => isDue,
+    /** @returns whether the browser had room for it. */
+    keep(etag: string | undefined, fields: Draft["fields"]): boolean {
+      clearTimeout(timer);
+      isDue = false;
+      if (!place) return true;
+      if (Object.keys(fields).length > 0)
+        return drafts.write(place, { savedAt: Date.now(), writer, etag: etag ?? null, fields });
+      drafts.remove(place, writer);
+      return true;
+    },
+    forget(): void {
+      clearTimeout(timer);
+      isDue = false;
+      if (place) drafts.remove(place, writer);
+    },
+    /** Takes away another form's at the same place. */
+    drop(draft: Draft): void {
+      if (place) drafts.remove(place, draft.writer);
+    },
+  };
+}

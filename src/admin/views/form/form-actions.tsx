@@ -1,4 +1,6 @@
 import { CheckCircleOutlined, CopyOutlined, DeleteOutlined } from "@ant-design/icons";
+
+import { SaveButton } from "@refinedev/antd";
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -27,8 +29,8 @@ function DuplicateRecord({ source, record, editor }: DuplicateRecordProps) {
   const { search, state } = useLocation();
   if (!canCopy(source)) return null;
   function duplicate(): void {
-    const read = editor.inputs.read();
-    const typed: Inputs = Object.fromEntries(editor.inputs.changed().map((name) => [name, read[name]]));
+    const read = editor.read();
+    const typed: Inputs = Object.fromEntries(editor.listChanged().map((name) => [name, read[name]]));
     // It goes along: nothing is lost that would have to be asked about.
     editor.abandon();
     const from = isOpenedFromList(state) ? OPENED_FROM_LIST : {};
@@ -107,18 +109,18 @@ function SaveButtons({
   isOverList: boolean;
 }) {
   const { t } = useTranslation();
-  if (!canSave(source, editor.isNew)) return null;
+  if (!canSave(source, editor.state.isNew)) return null;
   return (
     <>
-      <Button type="primary" loading={editor.isSaving} onClick={() => editor.submit()}>
+      <SaveButton icon={null} loading={editor.isSaving} onClick={() => editor.submit()}>
         {t("actions.save")}
-      </Button>
-      {isOverList && editor.isNew && (
+      </SaveButton>
+      {isOverList && editor.state.isNew && (
         <Button disabled={editor.isSaving} onClick={() => editor.submit("another")}>
           {t("form.saveAndAnother")}
         </Button>
       )}
-      {isOverList && !editor.isNew && (
+      {isOverList && !editor.state.isNew && (
         <Button disabled={editor.isSaving} onClick={() => editor.submit("close")}>
           {t("form.saveAndClose")}
         </Button>
@@ -130,7 +132,8 @@ function SaveButtons({
 /** What can be done with the record, and after a save the way to the page that shows it. */
 export function FormActions({ source, record, editor, onClose }: FormActionsProps) {
   const { t } = useTranslation();
-  const { isSaved } = editor;
+  const { phase, isStorageFull } = editor.state;
+  const isSaved = phase.kind === "saved";
   const foot = useFootHeight();
   return (
     <div ref={foot} className="form-actions">
@@ -146,7 +149,7 @@ export function FormActions({ source, record, editor, onClose }: FormActionsProp
             <CheckCircleOutlined {...DECORATIVE} /> {t("form.saved")}
           </>
         )}
-        {editor.draft.isFull && <span className="form-warning">{t("form.draft.full")}</span>}
+        {isStorageFull && <span className="form-warning">{t("form.draft.full")}</span>}
       </span>
       {isSaved && source.site_path && (
         <a className="view-on-site" href={source.site_path} target="_blank" rel="noreferrer">

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { buildField, buildModel } from "../test-model.ts";
-import { planRestore, toDraftFields } from "./draft.tsx";
+import { planRestore, toDraftFields } from "./drafts.ts";
 import { findDifferences, listUnits, mergeInputs } from "./merge-inputs.ts";
 
 const MODEL = buildModel({

@@ -1,7 +1,4 @@
-import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import type { FieldInfo } from "#contract/content/models.ts";
-import { LANGUAGES } from "#contract/languages.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { type InputPath, inputPaths, isSameInput } from "../kinds/field-errors.ts";
 import type { Inputs } from "../kinds/registry.ts";
@@ -31,19 +28,6 @@ function writeUnit(inputs: Inputs, [name, part]: InputPath, value: unknown): Inp
   if (part === undefined) return { ...inputs, [name]: value };
   const before = inputs[name];
   return { ...inputs, [name]: { ...(typeof before === "object" ? before : {}), [part]: value } };
-}
-
-/** What the label of an input says: `Title (Turkish)`. */
-export function useUnitName(): (unit: InputUnit) => string {
-  const { t } = useTranslation();
-  return useCallback(
-    ({ field, path }) => {
-      const lang = LANGUAGES.find((candidate) => candidate === path[1]);
-      if (!lang) return field.verbose_name;
-      return t("form.localizedLabel", { field: field.verbose_name, language: t(`languages.${lang}`) });
-    },
-    [t],
-  );
 }
 
 /** Two versions that grew out of one. */
@@ -98,4 +82,44 @@ export function mergeInputs(units: readonly InputUnit[], three: ThreeWay, choice
     const isTyped = !isSameInput(readUnit(three.base, path), mine);
     return isTyped && choices[key] !== "theirs" ? writeUnit(merged, path, mine) : merged;
   }, three.theirs);
+}
+
+/** Somebody else has stored a newer version than the one that this form grew out of. */
+export interface Conflict {
+  /** `refused`: a save came too late. `noticed`: it was received before one. */
+  reason: "refused" | "noticed";
+  theirs: Inputs;
+  /** Theirs, for `If-Match`; undefined where the server names none. */
+  version: string | undefined;
+  differences: Differences;
+  choices: Choices;
+  /** A choice was missing when it was needed: another object each time, for the attention that it asks for. */
+  asked: object | null;
+}
+
+export type Theirs = Pick<Conflict, "theirs" | "version">;
+
+/** A choice was between two values: where somebody has stored a third one since, it has to be made anew. */
+function keepChoices({ choices, differences }: Conflict, { conflicts }: Differences): Choices {
+  const seen = new Map(differences.conflicts.map(({ unit, theirs }) => [unit.key, theirs]));
+  const kept = conflicts.filter(({ unit, theirs }) => isSameInput(seen.get(unit.key), theirs));
+  const keys = kept.map(({ unit }) => unit.key);
+  return Object.fromEntries(Object.entries(choices).filter(([key]) => keys.includes(key)));
+}
+
+/** A newer version beside what is known of one before. */
+export function toConflict(
+  before: Conflict | null,
+  reason: Conflict["reason"],
+  { theirs, version }: Theirs,
+  differences: Differences,
+): Conflict {
+  return {
+    reason: before?.reason === "refused" ? "refused" : reason,
+    theirs,
+    version,
+    differences,
+    choices: before ? keepChoices(before, differences) : {},
+    asked: before?.asked ?? null,
+  };
 }

@@ -1,30 +1,23 @@
 import { Alert, Button } from "antd";
-import {
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { ModelRecord } from "#contract/content/models.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { MissingPart, toErrorText } from "../../ui/errors.tsx";
 import { FormSkeleton } from "../../ui/states.tsx";
 import { hasHistory } from "../history/use-history.ts";
 import { type OwnTab, RecordPartsContext } from "../state/list-context.ts";
 import { DETAILS, HISTORY, useRecordTab } from "../state/record-address.ts";
+import type { AfterSave } from "./editor-machine.ts";
 import { FormActions } from "./form-actions.tsx";
-import { listUnits, readUnit, useUnitName } from "./merge-inputs.ts";
+import { useUnitName } from "./form-notices.tsx";
+import { listUnits, readUnit } from "./merge-inputs.ts";
 import { RecordForm } from "./record-form.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { UnsavedGuard } from "./unsaved-guard.tsx";
-import { type AfterSave, type Copy, type RecordEditor, useRecordEditor } from "./use-record-editor.ts";
+import { type Copy, type RecordEditor, useRecordEditor } from "./use-record-editor.ts";
 
 interface RecordTabsProps {
   own: readonly OwnTab[];
@@ -75,8 +68,8 @@ function toText(value: unknown): string {
 function useTypedText(source: RecordSource, editor: RecordEditor): () => string {
   const nameOf = useUnitName();
   return () => {
-    const names = editor.inputs.changed();
-    const typed = editor.inputs.read();
+    const names = editor.listChanged();
+    const typed = editor.read();
     const units = listUnits(source).filter(({ field }) => names.includes(field.name));
     return units.map((unit) => `${nameOf(unit)}: ${toText(readUnit(typed, unit.path))}`).join("\n");
   };
@@ -139,21 +132,6 @@ export interface RecordEditorViewProps {
   children?: ReactNode;
 }
 
-/** A version that comes later than the form. */
-function useReceived(
-  onNewer: (record: ModelRecord, etag: string | undefined) => void,
-  props: RecordEditorViewProps,
-) {
-  const { record, etag } = props;
-  const latest = useRef(onNewer);
-  useEffect(() => {
-    latest.current = onNewer;
-  });
-  useEffect(() => {
-    if (record) latest.current(record, etag);
-  }, [record, etag]);
-}
-
 /** One record: its form with all that guards what is typed, and its history. Drawers and pages put it where they want it. */
 export function RecordEditorView(props: RecordEditorViewProps) {
   const { source, record, copy, etag, error, isJustCreated = false, onCreated, onClose, children } = props;
@@ -168,7 +146,6 @@ export function RecordEditorView(props: RecordEditorViewProps) {
     onCreated,
     onUpdated: (after) => after === "close" && onClose?.(),
   });
-  useReceived(editor.onNewer, props);
   const hasPast = hasHistory(source);
   const isHistory = tab === HISTORY && record !== null && hasPast;
   const own = record ? tabs.find(({ name }) => name === tab) : undefined;
@@ -190,8 +167,11 @@ export function RecordEditorView(props: RecordEditorViewProps) {
         {children}
         <FormActions source={source} record={record} editor={editor} onClose={onClose} />
       </div>
-      <UnsavedGuard isDirty={editor.isDirty} onAbandon={editor.abandon} />
-      <SessionEnded refusals={editor.refusals} onReturn={editor.resume} />
+      <UnsavedGuard isDirty={() => editor.listChanged().length > 0} onAbandon={editor.abandon} />
+      <SessionEnded
+        refusal={editor.state.phase.kind === "signedOut" ? editor.state.phase : null}
+        onReturn={editor.resume}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import "./form.css";
-import { Alert, App, Form } from "antd";
+import { App } from "antd";
 import { type ReactNode, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/content/models.ts";
@@ -9,9 +9,8 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Cell, toCellWords } from "../kinds/cell.tsx";
 import { RefusalsContext } from "../kinds/field-errors.ts";
 import { kindOf } from "../kinds/registry.ts";
-import { reportTyped } from "../kinds/text-input.tsx";
-import { StaleAlert } from "./conflict.tsx";
-import { DraftOffer } from "./draft.tsx";
+import { TypedFormView } from "../kinds/typed-form.tsx";
+import { FormNotices } from "./form-notices.tsx";
 import type { RecordEditor } from "./use-record-editor.ts";
 
 interface RecordFormProps {
@@ -37,41 +36,9 @@ function markRequired(label: ReactNode, { required }: { required: boolean }): Re
   );
 }
 
-/** What stands at the head of the form: what has to be decided, and what went wrong. */
-function FormNotices({ source, editor }: { source: RecordSource; editor: RecordEditor }) {
-  const { t } = useTranslation();
-  const { problems, conflict, draft } = editor;
-  const { createFailed, updateFailed } = source.texts ?? {};
-  const failed = (editor.isNew ? createFailed : updateFailed) ?? t("errors.save");
-  return (
-    <>
-      {source.notice && <Alert className="form-problems" type="info" showIcon message={source.notice} />}
-      <DraftOffer draft={draft} />
-      {conflict && (
-        <StaleAlert
-          conflict={conflict}
-          onChoose={editor.choose}
-          onSettle={editor.settle}
-          onLoad={editor.loadCurrent}
-        />
-      )}
-      {problems.length > 0 && (
-        <Alert
-          className="form-problems"
-          type="error"
-          showIcon
-          role="alert"
-          message={failed}
-          description={problems.map((problem) => <p key={problem}>{problem}</p>)}
-        />
-      )}
-    </>
-  );
-}
-
 /** A control for each field of the model, by the control's name. */
 export function RecordForm({ id, source, record, editor, isShown }: RecordFormProps) {
-  const { form, inputs, isCreating, onValuesChange, save } = editor;
+  const { form, initial } = editor;
   const ask = useSaveQuestion(source);
   // Ctrl or ⌘ with S saves, and never opens the browser's own dialog.
   useShortcut("Mod+s", "form.shortcuts.save", () => editor.submit(), isShown);
@@ -88,23 +55,22 @@ export function RecordForm({ id, source, record, editor, isShown }: RecordFormPr
   return (
     <>
       <FormNotices source={source} editor={editor} />
-      <Form
+      <TypedFormView
         id={id}
         name={id}
         form={form}
         layout="vertical"
-        disabled={isCreating}
+        disabled={editor.isCreating}
         requiredMark={markRequired}
-        initialValues={inputs.initial}
+        initialValues={initial}
         validateTrigger="onBlur"
         scrollToFirstError={{ block: "center", focus: true }}
-        onSubmitCapture={reportTyped}
-        onValuesChange={onValuesChange}
-        onFinish={() => ask(inputs.read(), () => void save())}
+        onValuesChange={editor.onValuesChange}
+        onFinish={() => ask(editor.read(), editor.save)}
         onFinishFailed={editor.onRefusedInputs}
       >
         <RefusalsContext value={editor.refused}>{controls}</RefusalsContext>
-      </Form>
+      </TypedFormView>
       {record && <ReadOnlyFields source={source} record={record} />}
     </>
   );

@@ -112,8 +112,8 @@ function SignInForm({ username, userId, field, onClose }: SignInFormProps) {
 }
 
 interface SessionEndedProps {
-  /** Saves that were refused because of it: each one asks again. */
-  refusals: number;
+  /** The save that was refused because of it, another object for each; null where none was, or the next one is under way. */
+  refusal: object | null;
   /** The same person is signed in again. */
   onReturn: () => void;
 }
@@ -122,20 +122,21 @@ interface SessionEndedProps {
  * A session that ends while something is typed doesn't take the form along: the person signs in again in place and goes on.
  * It goes by itself once they have signed in in another tab.
  */
-export function SessionEnded({ refusals, onReturn }: SessionEndedProps) {
+export function SessionEnded({ refusal, onReturn }: SessionEndedProps) {
   const { t } = useTranslation();
   const { person, presence } = useSignedInAgain(onReturn);
   const { field, afterOpenChange } = useDialogFocus<InputRef>();
-  const [dismissed, setDismissed] = useState<number | null>(null);
+  const [dismissed, setDismissed] = useState<{ refusal: object | null } | null>(null);
   const isHere = presence.kind === "here";
-  // Dismissed for this end only: the next one is told again.
+  // Dismissed for this end only: the next one is shown again.
   if (isHere && dismissed !== null) setDismissed(null);
-  const isWanted = !isHere && dismissed !== refusals;
+  const isDismissed = dismissed !== null && (refusal === null || dismissed.refusal === refusal);
+  const isWanted = !isHere && !isDismissed;
   const [isHolding, setHolding] = useState(false);
   // Asking hands over what is being typed, which no drawing may do.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again at each refusal
-  useEffect(() => setHolding(isWanted && hasUnsaved()), [isWanted, refusals]);
-  const close = () => setDismissed(refusals);
+  useEffect(() => setHolding(isWanted && hasUnsaved()), [isWanted, refusal]);
+  const close = () => setDismissed({ refusal });
   return (
     <Modal
       open={isWanted && isHolding}

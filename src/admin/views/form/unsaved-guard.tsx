@@ -40,7 +40,7 @@ export function UnsavedGuard({ isDirty, onAbandon, isLeaving = hasOtherPath }: U
       window.removeEventListener("beforeunload", onLeave);
     };
   }, []);
-  /** Whom the button has told to go on: a second click before the next drawing would tell it again, which throws. */
+  /** The blocker that the button has released: a second click before the next drawing would release it again, which throws. */
   const released = useRef<typeof blocker>(null);
   return (
     <Modal

@@ -22,7 +22,7 @@ export interface ChangeRow {
 /** Stands in audit entries for a value that they must not keep. */
 const SECRET = "•••";
 
-/** A field that the model no longer has, or that its reader's model doesn't tell of: by the name that was written down. */
+/** A field that the model no longer has, or that is hidden from its reader: by the name that was written down. */
 function toUnknownField(name: string): FieldInfo {
   return {
     name,
@@ -112,7 +112,7 @@ export function ChangeValue({ row, side }: { row: ChangeRow; side: "before" | "a
   );
 }
 
-/** Two versions of a text as one: what went struck through, what came underlined, both told to screen readers. */
+/** Two versions of a text as one: what went struck through, what came underlined, both announced to screen readers. */
 export function TextDiff({
   before,
   after,

@@ -89,4 +89,22 @@ describe("a diff by words", () => {
     const words = (letter: string) => Array.from({ length: 5000 }, (_, at) => `${letter}${at}`).join(" ");
     expect(diffWords(words("a"), words("b")).length).toBe(2);
   });
+
+  test("of long texts with much that changed still finds the lines that are the same", () => {
+    const words = (letter: string) => Array.from({ length: 1000 }, (_, at) => `${letter}${at}`).join(" ");
+    const [before, after] = [`Intro\n${words("a")}\nEnd`, `Intro\n${words("b")}\nEnd`];
+    expect(diffWords(before, after)).toEqual([
+      { kind: "same", text: "Intro\n" },
+      { kind: "removed", text: `${words("a")}\n` },
+      { kind: "added", text: `${words("b")}\n` },
+      { kind: "same", text: "End" },
+    ]);
+  });
+
+  test("of a long text finds few changes wherever they are", () => {
+    const words = Array.from({ length: 5000 }, (_, at) => `w${at}`);
+    const edited = words.map((word, at) => (at === 10 || at === 4900 ? "new" : word));
+    const changed = diffWords(words.join(" "), edited.join(" ")).filter(({ kind }) => kind !== "same");
+    expect(changed.map(({ text }) => text)).toEqual(["w10", "new", "w4900", "new"]);
+  });
 });

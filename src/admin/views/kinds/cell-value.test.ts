@@ -2,7 +2,6 @@ import { describe, expect, test } from "@jest/globals";
 import type { FieldInfo } from "#contract/content/models.ts";
 import { buildField } from "../test-model.ts";
 import { toCellValue } from "./cell.tsx";
-import { formatPartialDate } from "./cell-value.ts";
 
 function cell(type: FieldInfo["type"], value: unknown, lang: "en" | "tr" = "en") {
   return toCellValue(buildField({ type }), value, lang);
@@ -114,13 +113,4 @@ describe("a cell", () => {
     expect(cell("IntegerField", 2024)).toEqual({ kind: "text", text: "2024", isNumber: true });
     expect(cell("IntegerField", 1234567, "tr")).toMatchObject({ text: "1.234.567" });
   });
-});
-
-test.each([
-  ["2021", "en", "2021"],
-  ["2021-05", "en", "May 2021"],
-  ["2021-05-03", "tr", "3 May 2021"],
-  ["soon", "en", "soon"],
-] as const)("a partial date %s in %s reads %s", (value, lang, expected) => {
-  expect(formatPartialDate(value, lang)).toBe(expected);
 });

@@ -42,20 +42,6 @@ export function formatDecimal(text: string, lang: Language): string {
   return getNumberFormat(lang, options).format(text);
 }
 
-/** `2026-11-20T13:05:09` in the reader's time zone, which is what a `datetime-local` input holds; "" for no moment. */
-export function toLocalTime(value: unknown): string {
-  const date = new Date(String(value ?? ""));
-  if (Number.isNaN(date.getTime())) return "";
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 19);
-}
-
-/** The moment that such an input names, as it travels; "" for none. */
-export function toMoment(local: string): string {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
-}
-
 /** Longest text of a cell (specification B section 9). */
 const CELL_TEXT_MAX_CHARS = 50;
 
@@ -105,19 +91,6 @@ export function localizedCell(value: Record<Language, string>, lang: Language): 
   if (own !== "") return textCell(own);
   const other = LANGUAGES.find((side) => side !== lang && value[side] !== "");
   return other ? textCell(value[other], { lang: other }) : { kind: "empty" };
-}
-
-/** A date as exact as it is known: `2021`, `May 2021`, `May 3, 2021`. Text that is none stays as it is. */
-export function formatPartialDate(value: string, lang: Language): string {
-  const [year, month, day] = value.split("-");
-  const date = new Date(`${year}-${month ?? "01"}-${day ?? "01"}T00:00:00Z`);
-  if (Number.isNaN(date.getTime())) return value;
-  const options: Intl.DateTimeFormatOptions = day
-    ? { dateStyle: "medium" }
-    : month
-      ? { year: "numeric", month: "short" }
-      : { year: "numeric" };
-  return getDateFormat(lang, { ...options, timeZone: "UTC" }).format(date);
 }
 
 /** A moment in the reader's own time zone. */

@@ -6,7 +6,8 @@ import { LANGUAGES } from "#contract/languages.ts";
 /** Path of a form input: `["label", "tr"]`. */
 export type InputPath = readonly [string] | readonly [string, string];
 
-interface InputErrors {
+/** What is wrong with one input. */
+export interface InputErrors {
   name: InputPath;
   errors: string[];
 }

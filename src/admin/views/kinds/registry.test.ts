@@ -29,7 +29,7 @@ describe("the kinds of fields", () => {
     expect(toCellValue(field, "#1a5276", "en")).toEqual({ kind: "colour", colour: "#1a5276" });
   });
 
-  test("are told by its type where a field is only read, and an unknown type shows as what it is", () => {
+  test("are known by its type where a field is only read, and an unknown type shows as what it is", () => {
     const read = (type: string) => kindOf({ type, control: "read-only" });
     expect([read("DecimalField"), read("AnyOtherField")]).toEqual([KINDS.decimal, KINDS.text]);
     expect(toCellValue(buildField({ type: "AnyOtherField" }), { a: 1 }, "en")).toMatchObject({

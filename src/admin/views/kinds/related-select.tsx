@@ -39,7 +39,7 @@ export function splitValues(value: string): string[] {
 /** Filters name at most so many related rows; the rest keep their numbers. */
 const NAMES_MAX = 100;
 
-/** What people call some rows of a model, by id: an address holds the ids alone. What can't be told is absent. */
+/** What people call some rows of a model, by id: an address holds the ids alone. What has no known name is absent. */
 export function useRelatedNames(
   relatedModel: number | null,
   ids: readonly number[],

@@ -8,7 +8,7 @@ import { buildField, buildModel } from "../test-model.ts";
 import { pickDefaultColumns } from "./columns/columns.ts";
 import { sortAlsoBy, sortBy } from "./columns/sort-select.tsx";
 import { chooseOption, findChosen, withoutQuick } from "./filters/quick-filters.tsx";
-import { openList, WAIT } from "./test-list.ts";
+import { openList } from "./test-list.ts";
 
 describe("list controls", () => {
   afterEach(cleanup);
@@ -23,14 +23,14 @@ describe("list controls", () => {
     expect(within(chips).getByText(/The label contains “a”/)).toBeTruthy();
 
     await user.click(within(chips).getByRole("button", { name: /^The issuer is exactly/ }));
-    const value = await screen.findByLabelText("Value", undefined, WAIT);
+    const value = await screen.findByLabelText("Value");
     await user.clear(value);
     await user.type(value, "Bolt");
     await user.click(screen.getByRole("button", { name: "Apply" }));
     await waitFor(() => expect(query().getAll("filter")).toEqual(["label:contains:a", "issuer:exact:Bolt"]));
 
     await user.click(screen.getByRole("button", { name: "Add filter" }));
-    await user.type(await screen.findByLabelText("Value", undefined, WAIT), "b:c");
+    await user.type(await screen.findByLabelText("Value"), "b:c");
     await user.click(screen.getByRole("button", { name: "Apply" }));
     await waitFor(() => expect(query().getAll("filter")[2]).toBe("label:contains:b:c"));
 
@@ -57,23 +57,19 @@ describe("list controls", () => {
       address: "/admin/models/7?search=x&filter=nope:exact:1&sort=gone",
       refusal: { status: 400, message: "There is no field “nope” here." },
     });
-    expect(await screen.findByText("There is no field “nope” here.", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("There is no field “nope” here.")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Clear search and filter" }));
     await waitFor(() => expect(query().toString()).toBe(""));
   });
 
-  test.each([403, 404])(
-    "a list that is refused (%i) offers nothing to be done with it",
-    async (status) => {
-      await openList({ refusal: { status, message: "Not for you" } });
-      expect(await screen.findByText("Not for you", undefined, WAIT)).toBeTruthy();
-      expect(screen.queryByRole("button", { name: /Create New|Export/ })).toBeNull();
-      expect(screen.queryByRole("link", { name: "Bulk Operations" })).toBeNull();
-      expect(screen.queryByRole("searchbox")).toBeNull();
-    },
-    30_000,
-  );
+  test.each([403, 404])("a list that is refused (%i) offers nothing to be done with it", async (status) => {
+    await openList({ refusal: { status, message: "Not for you" } });
+    expect(await screen.findByText("Not for you")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /Create New|Export/ })).toBeNull();
+    expect(screen.queryByRole("link", { name: "Bulk Operations" })).toBeNull();
+    expect(screen.queryByRole("searchbox")).toBeNull();
+  });
 });
 
 describe("groups", () => {
@@ -88,7 +84,7 @@ describe("groups", () => {
     const { calls, query, ready } = await openList();
     await ready();
     await user.click(screen.getByRole("button", { name: "Filter" }));
-    await user.type(await screen.findByLabelText("Value", undefined, WAIT), "x");
+    await user.type(await screen.findByLabelText("Value"), "x");
     await user.click(screen.getByRole("button", { name: "Or another condition" }));
     const second = within(screen.getByRole("group", { name: "Alternative 2" }));
     await user.type(second.getByLabelText("Value"), "y");
@@ -115,7 +111,7 @@ describe("groups", () => {
     const { query, ready } = await openList({ address: toAddress(GROUP) });
     await ready();
     await user.click(screen.getByRole("button", { name: /^The issuer is exactly|^\(The issuer/ }));
-    const [, , last] = await screen.findAllByRole("button", { name: /^Remove condition/ }, WAIT);
+    const [, , last] = await screen.findAllByRole("button", { name: /^Remove condition/ });
     if (last) await user.click(last);
     await user.click(screen.getByRole("button", { name: "Apply" }));
     await waitFor(() => expect(query().getAll("filter")).toEqual(GROUP[0]));
@@ -218,11 +214,7 @@ describe("sorts", () => {
     expect(screen.getByText("then by The issuer")).toBeTruthy();
 
     fireEvent.mouseDown(screen.getByRole("combobox", { name: "Order of The issuer" }));
-    const options = await screen.findAllByText(
-      "Descending",
-      { selector: ".ant-select-item-option-content" },
-      WAIT,
-    );
+    const options = await screen.findAllByText("Descending", { selector: ".ant-select-item-option-content" });
     fireEvent.click(options[0] as HTMLElement);
     await waitFor(() => expect(query().getAll("sort")).toEqual(["-label", "-issuer"]));
     await user.click(screen.getByRole("button", { name: "Remove sort: The issuer" }));
@@ -233,9 +225,7 @@ describe("sorts", () => {
     const { query, ready } = await openList({ address: "/admin/models/7?sort=label" });
     await ready();
     fireEvent.mouseDown(screen.getByRole("combobox", { name: "Then by" }));
-    fireEvent.click(
-      await screen.findByText("The grade", { selector: ".ant-select-item-option-content" }, WAIT),
-    );
+    fireEvent.click(await screen.findByText("The grade", { selector: ".ant-select-item-option-content" }));
     await waitFor(() => expect(query().getAll("sort")).toEqual(["label", "grade"]));
   });
 });

@@ -4,7 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import { renderAdmin, showOnPhone } from "../../test-admin.tsx";
 import { toWhere } from "../state/list-view.ts";
 import { buildField, buildModel } from "../test-model.ts";
-import { MODEL, openList, ROWS, WAIT } from "./test-list.ts";
+import { MODEL, openList, ROWS } from "./test-list.ts";
 
 describe("list page", () => {
   afterEach(cleanup);
@@ -12,7 +12,7 @@ describe("list page", () => {
   /** Opens antd's select and takes one of its options. */
   async function choose(label: string, option: string): Promise<void> {
     fireEvent.mouseDown(screen.getByRole("combobox", { name: label }));
-    fireEvent.click(await screen.findByText(option, { selector: ".ant-select-item-option-content" }, WAIT));
+    fireEvent.click(await screen.findByText(option, { selector: ".ant-select-item-option-content" }));
   }
 
   test("the sort is chosen by field and order, among sortable fields, beside the headers", async () => {
@@ -43,7 +43,7 @@ describe("list page", () => {
     await ready();
     expect(screen.getByText("~1,000,000 in total")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Count exactly" }));
-    expect(await screen.findByText("4 in total", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("4 in total")).toBeTruthy();
     expect(calls.filter((url) => url.searchParams.get("count") === "exact")).toHaveLength(1);
     expect(calls.filter((url) => !url.searchParams.has("count"))).toHaveLength(1);
   });
@@ -132,7 +132,7 @@ describe("list page", () => {
         return { body: { objects: query.get("page") === "3" ? [] : ROWS, pagination } };
       },
     });
-    expect(await screen.findByRole("link", { name: "Ada" }, WAIT)).toBeTruthy();
+    expect(await screen.findByRole("link", { name: "Ada" })).toBeTruthy();
     expect(router.state.location.search).toBe("?page=2");
     expect(asked.filter((call) => call.endsWith("exact"))).toHaveLength(1);
     expect(screen.queryByText("No objects found")).toBeNull();
@@ -190,7 +190,7 @@ describe("selecting", () => {
     await user.click(screen.getByRole("button", { name: "Select all 1,234 that match" }));
     await user.click(box("Select Bob"));
     await user.click(screen.getByRole("button", { name: "Delete" }));
-    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/bulk"), WAIT);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/bulk"));
     expect(new URLSearchParams(router.state.location.search).getAll("filter")).toEqual(["issuer:exact:ACME"]);
     expect(new URLSearchParams(router.state.location.search).has("page")).toBe(false);
     expect(router.state.location.state).toEqual({
@@ -239,7 +239,7 @@ describe("selecting", () => {
     await user.clear(screen.getByRole("searchbox"));
     act(() => screen.getByRole("link", { name: "Cem" }).focus());
     await user.keyboard("e");
-    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/objects/3"), WAIT);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/objects/3"));
   });
 });
 
@@ -260,12 +260,10 @@ describe("exporting", () => {
     await user.click(screen.getByRole("checkbox", { name: "Select Bob" }));
     const bar = within(screen.getByRole("group", { name: "Selection" }));
     await user.click(bar.getByRole("button", { name: "Export" }));
-    const dialog = within(
-      await screen.findByRole("dialog", { name: "Export Certificates, 1 selected" }, WAIT),
-    );
+    const dialog = within(await screen.findByRole("dialog", { name: "Export Certificates, 1 selected" }));
     await user.click(dialog.getByRole("radio", { name: "The 5 columns of this list" }));
     await user.click(dialog.getByRole("button", { name: "Export" }));
-    await waitFor(() => expect(calls.some(isExport)).toBe(true), WAIT);
+    await waitFor(() => expect(calls.some(isExport)).toBe(true));
     expect(router.state.location.pathname).toBe("/admin/models/7");
     expect(bodies.at(-1)).toMatchObject({
       object_ids: [2],
@@ -289,14 +287,14 @@ describe("exporting", () => {
     await user.click(screen.getByRole("checkbox", { name: "Select Cem" }));
     const bar = within(screen.getByRole("group", { name: "Selection" }));
     await user.click(bar.getByRole("button", { name: "Export" }));
-    const dialog = within(await screen.findByRole("dialog", { name: /1,233 selected/ }, WAIT));
+    const dialog = within(await screen.findByRole("dialog", { name: /1,233 selected/ }));
     await user.click(dialog.getByRole("button", { name: "Export" }));
-    await waitFor(() => expect(calls.some(isExport)).toBe(true), WAIT);
+    await waitFor(() => expect(calls.some(isExport)).toBe(true));
     expect(bodies.at(-1)).toMatchObject({ search: "x", where: WHERE, exclude_ids: [3] });
 
     await user.click(screen.getByTitle("Export every row of this list"));
-    await user.click(await screen.findByRole("menuitem", { name: "JSON" }, WAIT));
-    await waitFor(() => expect(calls.filter(isExport)).toHaveLength(2), WAIT);
+    await user.click(await screen.findByRole("menuitem", { name: "JSON" }));
+    await waitFor(() => expect(calls.filter(isExport)).toHaveLength(2));
     const asked = calls.findLast(isExport)?.searchParams;
     expect(JSON.parse(asked?.get("where") ?? "")).toEqual(WHERE);
     expect(asked?.get("sort[1][field]")).toBe("issuer");
@@ -329,7 +327,7 @@ describe("on a phone", () => {
     expect(screen.queryByRole("region", { name: "About this model" })).toBeNull();
 
     await press("Filter and sort, 1 filter on");
-    const sheet = within(await screen.findByRole("dialog", undefined, WAIT));
+    const sheet = within(await screen.findByRole("dialog"));
     expect(sheet.getByText("Filter and sort")).toBeTruthy();
     expect(sheet.getByRole("combobox", { name: "Sort by" })).toBeTruthy();
     await user.click(sheet.getByText("Columns", { selector: "summary" }));
@@ -345,7 +343,7 @@ describe("on a phone", () => {
     await ready();
     expect(screen.getByRole("button", { name: "Create New" })).toBeTruthy();
     await press("More");
-    const sheet = within(await screen.findByRole("dialog", undefined, WAIT));
+    const sheet = within(await screen.findByRole("dialog"));
     expect(sheet.getByRole("button", { name: "Export" })).toBeTruthy();
     expect(sheet.getByRole("link", { name: "Bulk Operations" })).toBeTruthy();
     expect(sheet.getByRole("region", { name: "About this model" })).toBeTruthy();
@@ -380,11 +378,11 @@ describe("on a phone", () => {
     await user.keyboard("k");
     expect(document.activeElement).toBe(screen.getByRole("link", { name: "Ada" }));
     await user.keyboard("e");
-    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/objects/1"), WAIT);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/objects/1"));
     await act(() => router.navigate("/admin/models/7"));
     const third = cards()[2];
     if (third) await user.click(third);
-    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/objects/3"), WAIT);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/admin/models/7/objects/3"));
   });
 
   test("what can be done with one record opens on its card", async () => {
@@ -395,7 +393,7 @@ describe("on a phone", () => {
     await press("Actions: Bob");
     expect(screen.getByRole("button", { name: "Actions: Bob" }).getAttribute("aria-expanded")).toBe("true");
     await user.click(screen.getByRole("button", { name: "Delete Bob" }));
-    expect(await screen.findByText("Delete “Bob”?", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("Delete “Bob”?")).toBeTruthy();
   });
 
   test("the table can be chosen in place of cards, and the next list is one too", async () => {
@@ -413,9 +411,9 @@ describe("on a phone", () => {
 
   test("a list that is empty or could not be had says so as on a wide screen", async () => {
     await openList({ rows: [] });
-    expect(await screen.findByText("No objects found", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("No objects found")).toBeTruthy();
     cleanup();
     await openList({ refusal: { status: 500, message: "Out of order" } });
-    expect(await screen.findByText("Out of order", undefined, WAIT)).toBeTruthy();
+    expect(await screen.findByText("Out of order")).toBeTruthy();
   });
 });

@@ -3,8 +3,6 @@ import type { ModelInfo } from "#contract/content/models.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
 
-export const WAIT = { timeout: 60_000 };
-
 const FIELDS = ["label", "issuer", "place", "note", "grade", "kind", "extra"].map((name) =>
   buildField({ name, verbose_name: `The ${name}` }),
 );
@@ -53,6 +51,6 @@ export async function openList(setup: ListSetup = {}) {
     bodies,
     router,
     query: () => new URLSearchParams(router.state.location.search),
-    ready: () => screen.findByRole("link", { name: "Ada" }, WAIT),
+    ready: () => screen.findByRole("link", { name: "Ada" }),
   };
 }

@@ -145,7 +145,7 @@ test("an open form keeps what it shows and what was typed while the list behind 
   expect(lists()).toBe(before + 1);
 });
 
-test("a model's topic is heard for as long as its rows may be fresh, and then left", async () => {
+test("a model's topic stays joined for as long as its rows may be fresh, and then left", async () => {
   const { topics, router } = await openList();
   await until(() => getLink("Ada"));
   expect(topics()).toEqual(["admin:cv.certificate"]);
@@ -196,7 +196,7 @@ test.each([
   ["before", 1],
   ["after", 2],
 ] as const)(
-  "another person's edit that is told together with an own one, %s its answer, is shown",
+  "another person's edit that is published together with an own one, %s its answer, is shown",
   async (when, expected) => {
     const user = setUpUser();
     const { site, publish, publishNow, onWrite, lists } = await openList("/admin/models/7/objects/1");
@@ -215,7 +215,7 @@ test.each([
     await user.click(screen.getByRole("button", { name: "Save" }));
     await until(() => lists() === before + 1);
     if (when === "after") {
-      // The server tells of both as one event, which names one row alone if the reader sees only that.
+      // The server publishes both as one event, which names one row alone if the reader sees only that.
       editOther();
       await publish([1]);
     }

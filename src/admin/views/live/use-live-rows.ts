@@ -1,10 +1,10 @@
 import type { Query } from "@tanstack/react-query";
 import { useContext, useEffect, useState } from "react";
+import { isRefusal } from "#providers/refine/data-error.ts";
 import type { SocketStatus } from "#providers/socket/link.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { createLiveCounts } from "../../cache/live-counts.ts";
 import { useLiveLists } from "../../cache/live-lists.ts";
-import { isRefusal } from "../../cache/query-client.ts";
 import { ProvidersContext, useServices } from "../../services.ts";
 import { createLiveRefresh, followOwnWrites } from "./live-refresh.ts";
 

@@ -4,7 +4,7 @@ import { Button, Input, type InputRef, Modal } from "antd";
 import { type Ref, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { batchAnswer } from "#contract/content/bulk.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import type { BatchAction } from "#resources/record-source.ts";
 import { useDialogFocus, useReturnedFocus } from "../../ui/accessibility.ts";
 import { toErrorText } from "../../ui/errors.tsx";

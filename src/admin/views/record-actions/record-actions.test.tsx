@@ -39,7 +39,6 @@ describe("record actions", () => {
 
 describe("delete row", () => {
   const RECORD = { id: 4, repr: "Light", label: "Light" };
-  const WAIT = { timeout: 60_000 };
   const DELETE_LIGHT = /^(Delete Light|Sil: Light)$/;
 
   afterEach(cleanup);
@@ -60,8 +59,8 @@ describe("delete row", () => {
         };
       },
     });
-    await user.click(await screen.findByRole("button", { name: DELETE_LIGHT }, WAIT));
-    return { user, deleted, question: within(await screen.findByRole("dialog", undefined, WAIT)) };
+    await user.click(await screen.findByRole("button", { name: DELETE_LIGHT }));
+    return { user, deleted, question: within(await screen.findByRole("dialog")) };
   }
 
   test("a deletion names the object and counts what goes along before anything is done", async () => {
@@ -73,7 +72,7 @@ describe("delete row", () => {
         { content_type_id: 10, verbose_name: "Prizes", count: 0, effect: "delete" },
       ],
     });
-    expect(await question.findByText("Comments: 1,234", undefined, WAIT)).toBeTruthy();
+    expect(await question.findByText("Comments: 1,234")).toBeTruthy();
     expect(question.getByText("Deleted along with it:")).toBeTruthy();
     const articles = question.getByRole("link", { name: "Articles: 2" });
     expect(articles.getAttribute("href")).toBe("/admin/models/7?filter=label%3Aexact%3A4");
@@ -81,7 +80,7 @@ describe("delete row", () => {
     expect(question.getByText("Delete “Light”?")).toBeTruthy();
     expect(deleted).toEqual([]);
     await user.click(question.getByRole("button", { name: "Delete" }));
-    await waitFor(() => expect(deleted).toEqual(["/api/admin/models/7/objects/4/"]), WAIT);
+    await waitFor(() => expect(deleted).toEqual(["/api/admin/models/7/objects/4/"]));
   });
 
   test("beside the question one click closes it, and not the second one of a double click on what opened it", async () => {
@@ -91,7 +90,7 @@ describe("delete row", () => {
     for (const detail of [2, 3]) fireEvent.click(beside, { detail });
     expect(screen.getByRole("dialog")).toBeTruthy();
     fireEvent.click(beside, { detail: 1 });
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), WAIT);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
   test("a deletion that other objects stand against can't be confirmed, and says which", async () => {
@@ -99,7 +98,7 @@ describe("delete row", () => {
       { content_type_id: 8, verbose_name: "Yorumlar", count: 3, effect: "refuse" },
     ] as const;
     const { question } = await ask({ is_deletable: false, dependents: [...dependents] }, "tr");
-    expect(await question.findByText("Yorumlar: 3", undefined, WAIT)).toBeTruthy();
+    expect(await question.findByText("Yorumlar: 3")).toBeTruthy();
     expect(question.getByText("Bunların hâlâ ona ihtiyacı var. Önce bunları kaldırın:")).toBeTruthy();
     expect(question.getByRole<HTMLButtonElement>("button", { name: "Sil" }).disabled).toBe(true);
   });
@@ -107,12 +106,12 @@ describe("delete row", () => {
   test("a double click on Delete deletes once", async () => {
     const { user, deleted, question } = await ask({ is_deletable: true, dependents: [] });
     const button = question.getByRole<HTMLButtonElement>("button", { name: "Delete" });
-    await waitFor(() => expect(button.disabled).toBe(false), WAIT);
+    await waitFor(() => expect(button.disabled).toBe(false));
     act(() => {
       button.click();
       button.click();
     });
-    await waitFor(() => expect(deleted).toHaveLength(1), WAIT);
+    await waitFor(() => expect(deleted).toHaveLength(1));
     await user.keyboard("{Escape}");
     expect(deleted).toHaveLength(1);
   });
@@ -120,7 +119,7 @@ describe("delete row", () => {
   test("a deletion that is called off gives the focus back to the button that asked for it", async () => {
     const { user, deleted, question } = await ask({ is_deletable: true, dependents: [] });
     await user.click(question.getByRole("button", { name: "Cancel" }));
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), WAIT);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(document.activeElement).toBe(screen.getByRole("button", { name: DELETE_LIGHT }));
     expect(deleted).toEqual([]);
   });

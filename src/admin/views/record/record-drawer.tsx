@@ -5,15 +5,16 @@ import { useLocation, useNavigate, useOutletContext, useParams, useSearchParams 
 import * as z from "zod/mini";
 import type { ModelRecord } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { toId, useStepBack } from "../../navigation/addresses.ts";
 import { useReturnedFocus } from "../../ui/accessibility.ts";
 import { ErrorState } from "../../ui/errors.tsx";
 import { EmptyState, FormSkeleton } from "../../ui/states.tsx";
+import type { AfterSave } from "../form/editor-machine.ts";
 import { RecordEditorView } from "../form/record-editor.tsx";
 import { canSave, toEditableModel, toReadModel, useRecord } from "../form/use-record.ts";
-import type { AfterSave, Copy } from "../form/use-record-editor.ts";
+import type { Copy } from "../form/use-record-editor.ts";
 import { useLiveRecord } from "../live/use-live-record.ts";
 import { isOpenedFromList, OPENED_FROM_LIST, RecordPartsContext } from "../state/list-context.ts";
 import { FROM, listLeftOut, toCopy, toListSearch } from "../state/record-address.ts";

@@ -154,7 +154,7 @@ describe("filters that hold by default", () => {
     expect(build([open, week])).toEqual(["date_range:exact:7"]);
   });
 
-  test("are told from All, which stands in the address", () => {
+  test("are distinguished from All, which stands in the address", () => {
     expect(build([open])).toEqual(["date_range:exact:all"]);
     expect(parse("filter=date_range:exact:all").filters).toEqual([open]);
     expect(build([])).toEqual(["is_processed:exact:all", "date_range:exact:all"]);

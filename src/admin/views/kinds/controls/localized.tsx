@@ -25,7 +25,7 @@ function useOneSideRule(field: FieldInfo): Rules {
         const isFilled = LANGUAGES.some(
           (lang) => String(getFieldValue([field.name, lang]) ?? "").trim() !== "",
         );
-        return isFilled ? Promise.resolve() : Promise.reject(new Error(t("form.oneLanguage")));
+        return isFilled ? Promise.resolve() : Promise.reject(new Error(t("form.oneLanguageMissing")));
       },
     }),
   ];

@@ -3,7 +3,7 @@ import { lazy, Suspense, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toProse } from "../cell-value.ts";
 import { type ControlProps, FieldItem, type Kinds, useLengthRule } from "../kind.tsx";
-import { Area, type AreaProps, reportTyped, textValue } from "../text-input.tsx";
+import { Area, type AreaProps, textValue } from "../text-input.tsx";
 import { LocalizedPair, localizedTextValue } from "./localized.tsx";
 
 /** Fetched when somebody wants to see it. A file that can't be had says so in place of taking the form away. */
@@ -36,10 +36,7 @@ function MarkdownInput({ label, value = "", lang, ...rest }: MarkdownInputProps)
             type="text"
             aria-pressed={isPreview === isOfPreview}
             aria-controls={id}
-            onClick={() => {
-              reportTyped();
-              setPreview(isOfPreview);
-            }}
+            onClick={() => setPreview(isOfPreview)}
           >
             {t(isOfPreview ? "form.preview" : "form.write")}
           </Button>

@@ -1,7 +1,7 @@
 import "./import-hint.css";
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
-import { isDataError } from "#providers/refine/data.ts";
+import { isDataError } from "#providers/refine/data-error.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { ErrorState } from "../../../ui/errors.tsx";
 import { EmptyState } from "../../../ui/states.tsx";

@@ -4,9 +4,9 @@ import { useEffect } from "react";
 import * as z from "zod/mini";
 import type { ModelRecord, QueryFilter } from "#contract/content/models.ts";
 import { toCrudFilter, toCrudSort } from "#providers/refine/data.ts";
+import { isRefusal } from "#providers/refine/data-error.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useListLifetime } from "../../../cache/live-lists.ts";
-import { isRefusal } from "../../../cache/query-client.ts";
 import { type ListView, toScopeKey, toWhere } from "../../state/list-view.ts";
 import type { ChangeView } from "../../state/use-list-view.ts";
 
