@@ -21,7 +21,7 @@ function readRequest(): PageRequest {
   return JSON.parse(text) as PageRequest;
 }
 
-/** Where a log-in led to the page, it may have something to tell: other pages go without its bytes. */
+/** Where a log-in led to the page, it may have something to say: other pages go without its bytes. */
 const MailNotice = lazy(() => import("./account/mail-notice.tsx"));
 
 interface BrowserAppProps {

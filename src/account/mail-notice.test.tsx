@@ -48,12 +48,12 @@ async function draw(path: string, state: OwnMailAddress | Error = STATE) {
   return { ask, text: within(container).getByRole("status").textContent };
 }
 
-test("mail that comes back is told, with the way to the profile", async () => {
+test("mail that comes back is shown, with the way to the profile", async () => {
   expect((await draw("/dev")).text).toBe(`${TEXT} What you can do`);
   expect(screen.getByRole("link", { name: "What you can do" }).getAttribute("href")).toBe("/profile");
 });
 
-test("who gets no mail at all is told, whoever stopped it: no code would reach them", async () => {
+test("who gets no mail at all is notified, whoever stopped it: no code would reach them", async () => {
   const problem = {
     state: "stopped",
     cause: "staff",
@@ -67,13 +67,13 @@ test("who gets no mail at all is told, whoever stopped it: no code would reach t
   );
 });
 
-test("nothing is asked on the profile, which tells it itself, nor where nobody is signed in", async () => {
+test("nothing is asked on the profile, which says it itself, nor where nobody is signed in", async () => {
   expect((await draw("/profile")).ask).not.toHaveBeenCalled();
   delete document.documentElement.dataset.session;
   expect((await draw("/dev")).ask).not.toHaveBeenCalled();
 });
 
-test("nothing is told of mail that arrives, or that somebody stopped on purpose", async () => {
+test("nothing is said of mail that arrives, or that somebody stopped on purpose", async () => {
   expect((await draw("/dev", { ...STATE, problem: null })).text).toBe("");
   for (const cause of ["unsubscribe", "complaint", "staff"]) {
     const problem = { ...STATE.problem, state: "stopped", cause, scope: "optional" };
@@ -83,7 +83,7 @@ test("nothing is told of mail that arrives, or that somebody stopped on purpose"
   }
 });
 
-test("who signed out meanwhile is told nothing; another failure is said in the console, and the page stays", async () => {
+test("who signed out meanwhile is shown nothing; another failure is said in the console, and the page stays", async () => {
   const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
   const refuse = (status: number) => new HttpError("No", "x", status);
   expect((await draw("/dev", refuse(401))).text).toBe("");

@@ -15,13 +15,13 @@ const PROFILE = "/profile";
 /** Whether mail reaches who is signed in. */
 const askMailAddress = () => getAccountHttp().request("/api/users/mail-address/", { schema: ownMailAddress });
 
-/** Which words tell it; undefined: what somebody stopped on purpose, codes apart, is no news. */
+/** Which words say it; undefined: what somebody stopped on purpose, codes apart, is no news. */
 function toWords({ cause, scope }: MailState): "returned" | "stopped" | undefined {
   if (cause === "bounce") return "returned";
   return scope === "all" ? "stopped" : undefined;
 }
 
-/** Tells a person, on the page that it was first drawn on, that mail to them comes back, or that they get none. The profile says it itself, and more. */
+/** Says to a person, on the page that it was first drawn on, that mail to them comes back, or that they get none. The profile says it itself, and more. */
 export default function MailNotice({ ask = askMailAddress }: { ask?: () => Promise<OwnMailAddress> }) {
   const { lang, path } = usePage();
   const t = useMemo(
@@ -35,7 +35,7 @@ export default function MailNotice({ ask = askMailAddress }: { ask?: () => Promi
   useEffect(() => {
     if (!isNeeded) return;
     ask().then(setState, (error: unknown) => {
-      // Signed out meanwhile: there is nobody to tell.
+      // Signed out meanwhile: there is nobody to notify.
       if (error instanceof HttpError && error.status === 401) return;
       console.warn("Whether mail reaches the person is not known.", error);
     });

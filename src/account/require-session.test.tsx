@@ -142,7 +142,7 @@ test("a session that the server ends leads to log in, but not away from unsaved 
 test.each([
   ["expired", true],
   ["elsewhere", false],
-] as const)("a session that ended (%s) is told on the log-in page: %j", async (why, isExpired) => {
+] as const)("a session that ended (%s) is shown on the log-in page: %j", async (why, isExpired) => {
   open(async () => ADA);
   await screen.findByText("Hello ada");
   endSession(why);

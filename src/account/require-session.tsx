@@ -66,7 +66,7 @@ export function RequireSession({
   services = BROWSER,
 }: {
   children: (auth: AuthState) => ReactNode;
-  /** Stands in place of the screen until it is known who looks at it; a line of text unless told. */
+  /** Stands in place of the screen until it is known who looks at it; a line of text unless given. */
   waiting?: ReactNode;
   services?: GuardServices;
 }) {

@@ -1,6 +1,5 @@
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import { isIndexed } from "#contract/site/indexing.ts";
-import { type PageRequest, SCREENS } from "#contract/site/pages.ts";
+import { isIndexed, type PageRequest, SCREENS } from "#contract/site/pages.ts";
 import { getScreen } from "../public-screens.tsx";
 import type { HeadText } from "../ui/public-text.ts";
 import { toProfileRecord } from "./profile-record.ts";

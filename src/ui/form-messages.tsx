@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What went wrong and belongs to no field. Always there: screen readers tell what changes in a region that they know. */
+/** What went wrong and belongs to no field. Always there: screen readers announce what changes in a region that they know. */
 export function FormAlert({ children }: { children: ReactNode }) {
   return (
     <div className="alert" role="alert" tabIndex={-1}>
@@ -9,7 +9,7 @@ export function FormAlert({ children }: { children: ReactNode }) {
   );
 }
 
-/** What went well, told politely. */
+/** What went well, announced politely. */
 export function FormStatus({ children }: { children: ReactNode }) {
   return (
     <div className="form-status" role="status">

@@ -13,7 +13,7 @@ const draw = (path: string) => (
   </PageContext>
 );
 
-test("the deletion of an account is told on the page after it, and neither on another one nor twice", () => {
+test("the deletion of an account is shown on the page after it, and neither on another one nor twice", () => {
   markFarewell();
   const { rerender, unmount } = render(draw("/cv"));
   expect(screen.getByText(TEXT)).toBeTruthy();

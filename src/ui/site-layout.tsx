@@ -13,7 +13,7 @@ const FAREWELL_KEY = "farewell";
 /** For the next page of this tab: whoever comes to it has just deleted their account. */
 export const markFarewell = () => tabStorage.setItem(FAREWELL_KEY, "1");
 
-/** Tells once that an account was deleted, on the page where that leads. */
+/** Says once that an account was deleted, on the page where that leads. */
 export function Farewell() {
   const { path, t } = usePage();
   const [shownAt, setShownAt] = useState<string | null>(null);

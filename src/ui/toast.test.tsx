@@ -15,7 +15,7 @@ const ERROR: Toast = { kind: "error", text: "Failed" };
 const region = (toast: Toast | null) => <ToastRegion toast={toast} closeLabel="Close" onClose={onClose} />;
 const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms));
 
-test("both live regions stand before there is anything to tell", () => {
+test("both live regions stand before there is anything to say", () => {
   render(region(null));
   expect(screen.getByRole("status").textContent).toBe("");
   expect(screen.getByRole("alert").textContent).toBe("");
@@ -24,7 +24,7 @@ test("both live regions stand before there is anything to tell", () => {
 test.each([
   ["success", "status"],
   ["error", "alert"],
-] as const)("a toast of %s is told as %s", (kind, role) => {
+] as const)("a toast of %s is announced as %s", (kind, role) => {
   render(region({ kind, text: "Told" }));
   expect(screen.getByRole(role).textContent).toContain("Told");
 });

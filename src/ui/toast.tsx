@@ -64,7 +64,7 @@ function ToastCard({ toast, closeLabel, onClose }: ToastProps & { toast: Toast }
 
 /**
  * A message that comes and goes: closes on a click, or after 5 seconds. Its two live regions are always there, because
- * screen readers tell what changes in a region that they know.
+ * screen readers announce what changes in a region that they know.
  */
 export function ToastRegion({ toast, ...rest }: ToastProps) {
   const card = toast && <ToastCard key={`${toast.kind} ${toast.text}`} toast={toast} {...rest} />;

@@ -55,7 +55,7 @@ export interface VoiceSetup extends Partial<Pick<VoiceServices, "hold" | "signIn
   answers?: Answers;
   lang?: Language;
   path?: string;
-  /** Who is signed in: number 1, of level 5, unless told. */
+  /** Who is signed in: number 1, of level 5, unless given. */
   person?: Partial<AccountUser>;
   profile?: Partial<AccountUser["profile"]>;
 }

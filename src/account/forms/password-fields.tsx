@@ -18,7 +18,7 @@ interface IndicatorProps {
   bad: string;
 }
 
-/** Says in words and by a sign whether what is being typed fits; told politely when that changes. */
+/** Says in words and by a sign whether what is being typed fits; announced politely when that changes. */
 export function Indicator({ isGood, good, bad }: IndicatorProps) {
   return (
     <div className="indicator" role="status" data-good={isGood}>
@@ -32,7 +32,7 @@ export function Indicator({ isGood, good, bad }: IndicatorProps) {
   );
 }
 
-/** Whether caps lock is on while somebody types into a field; only key events tell. */
+/** Whether caps lock is on while somebody types into a field; only key events say so. */
 function useCapsLock() {
   const [isOn, setIsOn] = useState(false);
   const note = (event: KeyboardEvent) => setIsOn(event.getModifierState("CapsLock"));
@@ -139,7 +139,7 @@ interface NewPasswordFieldsProps {
   password: string;
   repeated: string;
   errors: { password?: string | undefined; repeated?: string | undefined };
-  /** Names of the controls; those of registration unless told. */
+  /** Names of the controls; those of registration unless given. */
   names?: { password: string; repeated: string };
   labels?: { password: string; repeated: string };
 }

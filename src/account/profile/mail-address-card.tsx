@@ -60,7 +60,7 @@ function StillSent({ scope }: MailState) {
   return <p>{t(scope === "all" ? "profile:mailAddress.stopsAll" : "profile:mailAddress.stopsOptional")}</p>;
 }
 
-/** Told where mail to the person comes back or is stopped: why, and what they can do. Nothing while it arrives. */
+/** Shown where mail to the person comes back or is stopped: why, and what they can do. Nothing while it arrives. */
 export function MailAddressCard({ onChangeAddress }: { onChangeAddress: () => void }) {
   const t = useAccountText();
   const { lang } = usePage();

@@ -24,7 +24,7 @@ describe("new address card", () => {
     await user.keyboard(code);
   }
 
-  test("a new address that waits for its code is told on the card, and the old one stays", async () => {
+  test("a new address that waits for its code is shown on the card, and the old one stays", async () => {
     const { card } = await open();
     expect(
       card.getByText(/We sent a code to new@example.com\. Your account keeps isil@example.com/),
@@ -77,7 +77,7 @@ describe("new address card", () => {
     expect(backEnd.sent(VERIFY)).toHaveLength(2);
   });
 
-  test("an accepted code is told as one also when the profile can't be loaded after it", async () => {
+  test("an accepted code is shown as one also when the profile can't be loaded after it", async () => {
     const warn = jest.spyOn(console, "warn").mockImplementation(() => {});
     let isDown = false;
     const opened: Awaited<ReturnType<typeof open>> = await open({
@@ -98,7 +98,7 @@ describe("new address card", () => {
   });
 
   describe("another code", () => {
-    // The seconds that are left are told exactly: time stands still.
+    // The seconds that are left are shown exactly: time stands still.
     beforeEach(() => {
       const now = Date.now();
       jest.spyOn(Date, "now").mockReturnValue(now);
@@ -167,7 +167,7 @@ describe("mail address", () => {
     return { ...opened, card: within(await screen.findByRole("region", { name })) };
   }
 
-  test("a person is told that their mail comes back and why, and nothing while it arrives", async () => {
+  test("a person is shown that their mail comes back and why, and nothing while it arrives", async () => {
     const { card, unmount } = await open(RETURNED);
     expect(card.getByText("Mail to isil@example.com comes back: There is no such mailbox.")).toBeTruthy();
     expect(card.getByText(/nothing is sent there, no codes either/)).toBeTruthy();
@@ -188,7 +188,7 @@ describe("mail address", () => {
     expect(card.queryByRole("button", { name: "Try again" })).toBeNull();
   });
 
-  test("a refusal is told with when to try again, and the card stays", async () => {
+  test("a refusal is shown with when to try again, and the card stays", async () => {
     const { card, user } = await open(RETURNED, {
       [TRY]: () => ({
         status: 429,
@@ -300,7 +300,7 @@ describe("change password", () => {
       /^Too many login attempts/,
     ],
     [{ status: 500, body: {} }, /^Failed to change password$/],
-  ])("another failure is told above the buttons: %j", async (answer, text) => {
+  ])("another failure is shown above the buttons: %j", async (answer, text) => {
     const { fill, dialog } = await open({ [ROUTE]: () => answer });
     await fill("Old-Horse-1", "New-Horse-22", "New-Horse-22");
     expect((await dialog.findByText(text)).getAttribute("role")).toBe("alert");

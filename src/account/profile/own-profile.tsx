@@ -44,7 +44,7 @@ export function fetchProfile(http: Http): Promise<OwnProfile> {
   return http.request(PROFILE_PATH, { schema: ownProfile });
 }
 
-/** Saves a form; one with pictures tells how much of it has left the browser. */
+/** Saves a form; one with pictures reports how much of it has left the browser. */
 export function sendProfile(
   http: Http,
   form: FormData,
@@ -61,7 +61,7 @@ let early: Promise<OwnProfile> | null = null;
 /** Asks for the own profile while it is still being found out whose it is: one round trip less to wait for. */
 export function askEarly(http: Http): void {
   early = fetchProfile(http);
-  // Whoever takes it hears of it; who is led to the log-in page needs not.
+  // Whoever takes the promise gets its failure; a person who is led to the log-in page needs none.
   early.catch(() => undefined);
 }
 
@@ -78,7 +78,7 @@ export type Loading =
   | { state: "failed"; error: unknown }
   | { state: "ready"; profile: OwnProfile };
 
-/** Whether one answer is younger than another, as far as their moments tell. */
+/** Whether one answer is younger than another, as far as their moments show. */
 function isNewer(moment: string, than: string): boolean {
   return Date.parse(moment) > Date.parse(than);
 }
@@ -97,7 +97,7 @@ export function useOwnProfile(services: ProfileServices, auth: AuthState) {
       known.current = profile.updated_at;
       setLoading({ state: "ready", profile });
     } catch (error) {
-      // Who signs out while the answer is on its way is led on already.
+      // A person who signs out while the answer is on its way is led on already.
       if (getSession().hasSignedOut()) return;
       if (error instanceof HttpError && error.status === 401)
         return goTo(prefix + buildLoginAddress(window.location));
@@ -161,4 +161,55 @@ export function useProfile(): ProfileContextValue {
   const value = use(ProfileContext);
   if (!value) throw new Error("useProfile is called outside of ProfileContext.");
   return value;
+}
+
+/** Specification A section 9. */
+const SHOWN_MS = 2_500;
+
+/** A line that comes and goes. */
+export function useBanner() {
+  const [shown, setShown] = useState<{ text: string } | null>(null);
+  useEffect(() => {
+    if (!shown) return;
+    const timer = setTimeout(() => setShown(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return {
+    text: shown?.text ?? "",
+    // An object of its own each time: the same text begins anew.
+    show: useCallback((text: string) => setShown(text ? { text } : null), []),
+  };
+}
+
+interface Waiting {
+  goOn: () => void;
+  giveUp: () => void;
+}
+
+/**
+ * Calls that survive the end of the session: a 401, which comes through only when the session could not be renewed, waits
+ * until the person has signed in again. Who doesn't gets the failure of the call.
+ */
+export function useSignInAgain() {
+  const waiting = useRef<Waiting[]>([]);
+  const [isAsking, setIsAsking] = useState(false);
+
+  const withSession = useCallback(async <T,>(call: () => Promise<T>): Promise<T> => {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof HttpError && error.status === 401)) throw error;
+      await new Promise<void>((resolve, reject) => {
+        waiting.current.push({ goOn: resolve, giveUp: () => reject(error) });
+        setIsAsking(true);
+      });
+      return call();
+    }
+  }, []);
+
+  const end = (answer: keyof Waiting) => {
+    setIsAsking(false);
+    for (const one of waiting.current.splice(0)) one[answer]();
+  };
+  return { withSession, isAsking, goOn: () => end("goOn"), giveUp: () => end("giveUp") };
 }

@@ -17,13 +17,12 @@ interface ProfileHeadProps {
 }
 
 /** The focus comes back to Edit when edit mode ends: the button that had it is gone. */
-function useFocusOnEdit(phase: ProfileEditor["phase"]) {
+function useFocusOnEdit(state: ProfileEditor["state"]) {
   const ref = useRef<HTMLButtonElement>(null);
-  const before = useRef(phase);
+  const hasEnded = state.phase === "view" && state.ending !== undefined;
   useEffect(() => {
-    if (phase === "view" && before.current !== "view") ref.current?.focus();
-    before.current = phase;
-  }, [phase]);
+    if (hasEnded) ref.current?.focus();
+  }, [hasEnded]);
   return ref;
 }
 
@@ -31,47 +30,47 @@ function useFocusOnEdit(phase: ProfileEditor["phase"]) {
 export function ProfileHead({ editor, onEdit }: ProfileHeadProps) {
   const t = useAccountText();
   const { profile, auth } = useProfile();
-  const { phase, pictures } = editor;
-  const editRef = useFocusOnEdit(phase);
+  const { state, isEditing, pictures } = editor;
+  const editRef = useFocusOnEdit(state);
   const name = auth.user.display_name || profile.username;
-  const cover = toPictureAddress(pictures.changes.cover, profile.cover);
-  const avatar = toPictureAddress(pictures.changes.avatar, profile.avatar);
+  const cover = toPictureAddress(pictures.cover, profile.cover);
+  const avatar = toPictureAddress(pictures.avatar, profile.avatar);
 
   const toControls = (which: PictureName, address: string | null) => (
     <PictureControls
       name={which}
-      error={pictures.errors[which]}
+      error={editor.pictureErrors[which]}
       hasPicture={address !== null}
-      isBusy={phase === "saving"}
-      onChoose={(file) => void pictures.choose(which, file)}
-      onRemove={() => pictures.remove(which)}
+      isBusy={state.phase === "saving"}
+      onChoose={(file) => void editor.choosePicture(which, file)}
+      onRemove={() => editor.removePicture(which)}
     />
   );
 
   return (
     <header>
       <div className="profile-cover">
-        {cover && <img src={cover} alt="" onError={() => phase !== "view" && pictures.refuse("cover")} />}
-        {phase !== "view" && toControls("cover", cover)}
+        {cover && <img src={cover} alt="" onError={() => isEditing && editor.refusePicture("cover")} />}
+        {isEditing && toControls("cover", cover)}
       </div>
       <div className="profile-head">
         <Avatar
           username={profile.username}
           picture={avatar}
           alt={t("profile:picture.avatarOf", { name })}
-          onError={() => phase !== "view" && pictures.refuse("avatar")}
+          onError={() => isEditing && editor.refusePicture("avatar")}
         />
         <div className="profile-names">
           <h1>{name}</h1>
           <p className="profile-handle">@{profile.username}</p>
         </div>
-        {phase === "view" ? (
-          <EditButton buttonRef={editRef} onEdit={onEdit} />
-        ) : (
+        {isEditing ? (
           <div className="profile-edit-avatar">
             {toControls("avatar", avatar)}
             <p className="field-note">{t("profile:picture.hint", { max: MAX_MEGABYTES })}</p>
           </div>
+        ) : (
+          <EditButton buttonRef={editRef} onEdit={onEdit} />
         )}
       </div>
     </header>

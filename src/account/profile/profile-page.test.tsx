@@ -13,7 +13,7 @@ import { AccountArea } from "../account-area.tsx";
 import { texts as accountTexts } from "../account-texts-en.ts";
 import { RequireSession } from "../require-session.tsx";
 import { BROWSER_SERVICES, takeProfile } from "./own-profile.tsx";
-import { ProfileSkeleton, WaitingProfile } from "./profile-skeleton.tsx";
+import { ProfileSkeleton, WaitingProfile } from "./profile-page.tsx";
 import { openProfile, toProfile } from "./test-profile.tsx";
 
 describe("profile page", () => {
@@ -61,7 +61,7 @@ describe("profile page", () => {
   });
 
   describe("the cards", () => {
-    test("tell what is known of the person, and what isn't", async () => {
+    test("show what is known of the person, and what isn't", async () => {
       openProfile({ path: "/profile?tab=settings", profile: { first_name: "Işıl", last_name: "", bio: "" } });
       const about = within(await screen.findByRole("region", { name: "About" }));
       expect(about.getByText("isil@example.com")).toBeTruthy();

@@ -123,23 +123,22 @@ export function ProfileScreen({ banner }: { banner: string }) {
   const [isChangingPassword, setIsChangingPassword] = useState(false);
   useUnsavedInput(editor.isDirty);
   // Typed text is kept for this tab; a chosen picture can't be.
-  const askBeforeLoss = (goOn: () => void) => (editor.pictures.isChanged ? guard.ask(goOn) : goOn());
+  const askBeforeLoss = (goOn: () => void) => (editor.hasNewPicture ? guard.ask(goOn) : goOn());
 
-  const { formRef, refusals } = editor;
+  const { formRef, isEditing, failure } = editor;
   /** Where editing begins. */
   const firstField = useRef<"username" | "email">("username");
-  const isEditing = editor.phase !== "view";
   useEffect(() => {
     if (!isEditing) return;
     formRef.current?.querySelector<HTMLInputElement>(`input[name="${firstField.current}"]`)?.focus();
     firstField.current = "username";
   }, [isEditing, formRef]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal shows the form, whichever tab was open
+  // Each refusal shows the form, whichever tab was open.
   useEffect(() => {
-    if (refusals === 0) return;
+    if (!failure) return;
     const find = (selector: string) => formRef.current?.querySelector<HTMLElement>(selector);
     (find('[aria-invalid="true"]') ?? find('[role="alert"]'))?.focus();
-  }, [refusals]);
+  }, [failure, formRef]);
 
   return (
     <section className="profile">
@@ -158,7 +157,7 @@ export function ProfileScreen({ banner }: { banner: string }) {
           editor.start();
         }}
       />
-      <SaveBar phase={editor.phase} onCancel={() => guard.ask(editor.discard)} />
+      <SaveBar state={editor.state} onCancel={() => guard.ask(editor.discard)} />
       <MailAddressCard
         onChangeAddress={() => {
           selectTab("about");

@@ -22,7 +22,7 @@ export interface Call {
   body: Record<string, unknown>;
 }
 
-/** What a route answers: 200 with a body unless told. */
+/** What a route answers: 200 with a body unless given. */
 export interface Answer {
   status?: number;
   body?: unknown;

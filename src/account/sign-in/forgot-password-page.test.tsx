@@ -58,7 +58,7 @@ describe("the address", () => {
   });
 
   test("is asked for once; then come code and password, without saying whether it has an account", async () => {
-    // The seconds that are left are told exactly: time stands still.
+    // The seconds that are left are shown exactly: time stands still.
     const clock = jest.spyOn(Date, "now").mockReturnValue(Date.now());
     const { askFor, sentTo } = await open();
     await askFor(" ada@example.org ");
@@ -168,7 +168,7 @@ describe("code and password", () => {
     expect(goTo?.mock.calls).toEqual([["/dev"]]);
   });
 
-  test("that are wrong are all told, and nothing is sent", async () => {
+  test("that are wrong are all shown, and nothing is sent", async () => {
     const { askFor, fill, press, sentTo } = await open();
     await askFor("ada@example.org");
     await fill({ code: "12", password: "short", repeated: "other" });

@@ -82,7 +82,7 @@ function useStep() {
   };
 }
 
-/** A new password for whoever reads the mail of an account. Never tells whether an address has one. */
+/** A new password for whoever reads the mail of an account. Never shows whether an address has one. */
 export function ForgotPasswordPage({ services = BROWSER_SERVICES }: { services?: AccountServices }) {
   const t = useAccountText();
   const redirect = useRedirectQuery();

@@ -218,7 +218,7 @@ test("the password can be shown and hidden again, and is hidden when it is sent"
   expect(fields.password.getAttribute("type")).toBe("password");
 });
 
-test("caps lock is told while somebody types a password", async () => {
+test("caps lock is shown while somebody types a password", async () => {
   const { user, fields } = open();
   await user.click(fields.password);
   await user.keyboard("{CapsLock}a");
@@ -245,7 +245,7 @@ test("the links to register and to a new password keep the target, and what was 
   expect(addressOf("Forgot your password?")).toBe("/forgot-password?redirect=%2Frooms");
 });
 
-test("a refusal that says when to try again is told with the time", async () => {
+test("a refusal that says when to try again is shown with the time", async () => {
   signIn.mockRejectedValue(new HttpError("x", "too_many_logins", 429, [], { retryAfterS: 700 }));
   const { fill, button, user } = open();
   await fill("isil", "secret");
@@ -255,7 +255,7 @@ test("a refusal that says when to try again is told with the time", async () => 
   );
 });
 
-test("who was led here because the session expired is told, once and until the form is sent", async () => {
+test("who was led here because the session expired is notified, once and until the form is sent", async () => {
   markExpired();
   signIn.mockReturnValue(new Promise(() => {}));
   const { fill, button, user } = open();

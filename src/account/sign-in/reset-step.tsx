@@ -149,7 +149,7 @@ export function ResetStep({ email, services, onOtherEmail, onDone }: ResetStepPr
         onSubmit={submit}
         {...form.handlers}
       >
-        {/* Tells password managers whose password it is. */}
+        {/* Shows password managers whose password it is. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <CodeBoxes
           ref={boxes}

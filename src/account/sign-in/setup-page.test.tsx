@@ -102,7 +102,7 @@ test("the owner is made, signed in, and led to the console", async () => {
   expect(goTo?.mock.calls).toEqual([["/admin"]]);
 });
 
-test("faults are told under their fields, and nothing is sent", async () => {
+test("faults are shown under their fields, and nothing is sent", async () => {
   const { fill, calls } = await open();
   await fill({ username: "a b", password_confirm: "x" });
   expect(screen.getByText("Use letters (A to Z), digits and underscores only")).toBeTruthy();
@@ -110,7 +110,7 @@ test("faults are told under their fields, and nothing is sent", async () => {
   expect(calls.filter(({ body }) => body)).toEqual([]);
 });
 
-test("a link that is not good any more is told, and what was typed stays", async () => {
+test("a link that is not good any more is reported, and what was typed stays", async () => {
   const text = "This set-up link is not valid any more.";
   const { fill } = await open({ made: new HttpError(text, "setup_link_invalid", 403) });
   await fill();

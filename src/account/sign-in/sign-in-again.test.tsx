@@ -66,7 +66,7 @@ describe("a refusal", () => {
       new HttpError("Failed to fetch", "network_error"),
       "The site can't be reached right now. Check your connection and try again.",
     ],
-  ])("%s is told, and can be tried again", async (error, text) => {
+  ])("%s is shown, and can be tried again", async (error, text) => {
     const { submit, onSignedIn } = await open(async () => {
       throw error;
     });

@@ -57,7 +57,7 @@ export function SignInAgain({ username, getSession, onSignedIn, onCancel }: Sign
         <p>
           {t("account:login.username")}: <strong>{username}</strong>
         </p>
-        {/* Tells password managers whose password it is. */}
+        {/* Shows password managers whose password it is. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <PasswordField
           label={t("account:login.password")}

@@ -1,16 +1,23 @@
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type Dispatch, type FormEvent, useRef } from "react";
 import { findCodeFaults } from "#contract/accounts/account-rules.ts";
 import { verifyEmailAnswer } from "#contract/accounts/registration.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { isNetworkError, toDocumentedText, toFailureText } from "../../ui/failure-text.ts";
 import { usePage } from "../../ui/page-context.tsx";
+import { useMachine } from "../../ui/use-machine.ts";
 import { useAccountText } from "../account-area.tsx";
-import { type AccountServices, useLater } from "../account-services.ts";
+import type { AccountServices } from "../account-services.ts";
 import { needsVerification } from "../arrival.ts";
 import type { CodeBoxesHandle } from "../forms/code-boxes.tsx";
 import { toFaultTexts } from "../forms/fault-text.ts";
 import { forgetRegistration, readTicket } from "../forms/remembered-registration.ts";
 import { requestCode, useCooldown } from "../forms/send-code.tsx";
+import {
+  OPENING,
+  reduceVerification,
+  type VerificationEvent,
+  type VerificationState,
+} from "./verification-machine.ts";
 
 /** Specification A section 4. */
 const REDIRECT_MS = 1200;
@@ -35,102 +42,92 @@ async function verify({ getSession, getHttp }: AccountServices, email: string, c
   return { isSignedIn, username: answer.username };
 }
 
-type Message = { kind: "none" } | { kind: "good" | "bad"; text: string; isRefused?: boolean };
-const NONE: Message = { kind: "none" };
+/** Does `task` after a while. @returns how to leave it. */
+function later(task: () => void, ms: number): () => void {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
+}
 
-/** A code's life: sent on load, entered, looked at, and on to the profile or back to the first box (specification A 2.9, 4, 8). */
+/** Does what the phases of a code's machine ask for. */
 export function useVerification(services: AccountServices, email: string) {
   const t = useAccountText();
   const { prefix } = usePage();
   const boxes = useRef<CodeBoxesHandle>(null);
-  const [phase, setPhase] = useState<"idle" | "sending" | "verifying" | "done">("idle");
-  const [fault, setFault] = useState<string>();
-  const [message, setMessage] = useState<Message>(NONE);
   const cooldown = useCooldown("verify", email);
-  const later = useLater();
-  /** Counts what was begun: an answer of something older has nothing to say any more. */
-  const turn = useRef(0);
 
-  async function send(texts: { sent: string; failed: string; shownMs?: number }) {
-    turn.current += 1;
-    const mine = turn.current;
-    setPhase("sending");
-    setMessage(NONE);
+  async function ask(request: "first" | "another"): Promise<VerificationEvent> {
     try {
+      // Also when a code is being looked at meanwhile: the server counts from this request on.
       cooldown.start(await requestCode(services, email));
-      if (mine !== turn.current) return;
-      setMessage({ kind: "good", text: texts.sent });
-      if (texts.shownMs) later(() => setMessage(NONE), texts.shownMs);
+      return { type: "requested" };
     } catch (error) {
-      if (mine !== turn.current) return;
-      setMessage({ kind: "bad", text: toDocumentedText(error, texts.failed, t) });
+      const failed = t(request === "first" ? "account:verify.sendFailed" : "account:verify.resendFailed");
+      return { type: "request_refused", reason: toDocumentedText(error, failed, t) };
     }
-    setPhase("idle");
   }
 
-  const isAsked = useRef(false);
-  const begin = useEffectEvent(() => {
-    if (isAsked.current) return;
-    isAsked.current = true;
-    boxes.current?.focus();
-    void send({ sent: t("account:verify.sent"), failed: t("account:verify.sendFailed") });
-  });
-  useEffect(() => begin(), []);
-
-  function refuse(error: unknown) {
-    const isInvalid = error instanceof HttpError && error.status === 400;
-    const reason = toFailureText(error, t("account:verify.failed"), t);
-    const lost = isNetworkError(error) ? ` ${t("account:verify.lost")}` : "";
-    const text = isInvalid ? t("account:verify.invalid") : reason + lost;
-    setMessage({ kind: "bad", text, isRefused: isInvalid });
-    setPhase("idle");
-    // A code that nobody looked at is not lost.
-    if (isInvalid) boxes.current?.reset();
-    else boxes.current?.focus();
-  }
-
-  async function check(code: string) {
-    if (phase === "verifying" || phase === "done") return;
-    const { otp_code } = toFaultTexts(findCodeFaults(code), t);
-    setFault(otp_code);
-    if (otp_code) return boxes.current?.focus();
-    turn.current += 1;
-    setPhase("verifying");
-    setMessage(NONE);
+  const check = async (code: string): Promise<VerificationEvent> => {
     try {
-      const { isSignedIn, username } = await verify(services, email, code);
-      setPhase("done");
-      const text = isSignedIn ? t("account:verify.success") : t("account:verify.successLogin", { username });
-      setMessage({ kind: "good", text });
-      const back = new URLSearchParams({ redirect: `${prefix}/profile` });
-      later(() => services.goTo(isSignedIn ? `${prefix}/profile` : `${prefix}/login?${back}`), REDIRECT_MS);
+      return { type: "verified", ...(await verify(services, email, code)) };
     } catch (error) {
-      refuse(error);
+      if (error instanceof HttpError && error.status === 400)
+        return { type: "refused", what: "code", reason: t("account:verify.invalid") };
+      const lost = isNetworkError(error) ? ` ${t("account:verify.lost")}` : "";
+      const reason = toFailureText(error, t("account:verify.failed"), t) + lost;
+      return { type: "refused", what: "call", reason };
     }
+  };
+
+  function enter(state: VerificationState, report: Dispatch<VerificationEvent>) {
+    switch (state.phase) {
+      case "opening":
+        report({ type: "asked" });
+        return;
+      case "requesting":
+        boxes.current?.focus();
+        void ask(state.request).then(report);
+        return;
+      case "requested":
+        if (state.request === "first") return;
+        return later(() => report({ type: "request_shown" }), RESENT_SHOWN_MS);
+      case "editing":
+        return;
+      case "verifying":
+        void check(state.code).then(report);
+        return;
+      case "refused":
+        if (state.what === "code") boxes.current?.reset();
+        // A code that nobody looked at is not lost.
+        if (state.what === "call") boxes.current?.focus();
+        return;
+      case "verified": {
+        const profile = `${prefix}/profile`;
+        const login = `${prefix}/login?${new URLSearchParams({ redirect: profile })}`;
+        return later(() => services.goTo(state.isSignedIn ? profile : login), REDIRECT_MS);
+      }
+    }
+  }
+  const [state, dispatch] = useMachine(reduceVerification, () => OPENING, enter);
+
+  function submit(code: string) {
+    const { otp_code: fault } = toFaultTexts(findCodeFaults(code), t);
+    if (fault) boxes.current?.focus();
+    dispatch({ type: "submitted", code, fault });
   }
 
   return {
     boxes,
-    phase,
-    fault,
-    message,
+    state,
     secondsLeft: cooldown.secondsLeft,
-    resend() {
-      boxes.current?.focus();
-      void send({
-        sent: t("account:verify.resent"),
-        failed: t("account:verify.resendFailed"),
-        shownMs: RESENT_SHOWN_MS,
-      });
-    },
+    resend: () => dispatch({ type: "asked" }),
     submit(event: FormEvent) {
       event.preventDefault();
-      void check(boxes.current?.read() ?? "");
+      submit(boxes.current?.read() ?? "");
     },
     boxEvents: {
-      onChange: () => setFault(undefined),
-      onReject: () => setFault(t("account:faults.code_digits")),
-      onComplete: (code: string) => void check(code),
+      onChange: () => dispatch({ type: "typed" }),
+      onReject: () => dispatch({ type: "rejected", fault: t("account:faults.code_digits") }),
+      onComplete: submit,
     },
   };
 }

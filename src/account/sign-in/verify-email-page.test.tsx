@@ -223,7 +223,7 @@ describe("the code", () => {
     expect(goTo?.mock.calls).toEqual([["/profile"]]);
   });
 
-  test("that is wrong is told, the boxes are emptied and the first has the focus", async () => {
+  test("that is wrong is reported, the boxes are emptied and the first has the focus", async () => {
     const { getBoxes, readBoxes, type } = await open({ answers: { [VERIFY]: INVALID } });
     await type("123456");
     const alert = screen.getByText("Invalid verification code. Please try again.").closest("[role=alert]");
@@ -260,7 +260,7 @@ describe("another code", () => {
     expect([getResend().textContent, getResend().disabled]).toEqual(["Resend code", false]);
   });
 
-  test("is told for 3 s, and the wait begins anew", async () => {
+  test("is shown for 3 s, and the wait begins anew", async () => {
     const { user, sentTo } = await open();
     await pass(60_000);
     await user.click(getResend());

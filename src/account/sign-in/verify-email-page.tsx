@@ -3,23 +3,36 @@ import { isEmailShaped } from "#contract/accounts/account-rules.ts";
 import { FormAlert, FormStatus, ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";
-import { useAccountText } from "../account-area.tsx";
+import { type AccountText, useAccountText } from "../account-area.tsx";
 import { type AccountServices, BROWSER_SERVICES, useHydratedQuery } from "../account-services.ts";
 import { needsVerification, useSignedIn } from "../arrival.ts";
 import { CodeBoxes } from "../forms/code-boxes.tsx";
 import { EmailStep } from "../forms/email-step.tsx";
 import { EmailAddress, ResendButton } from "../forms/send-code.tsx";
 import { useVerification } from "./use-verification.ts";
+import type { VerificationState } from "./verification-machine.ts";
+
+/** What is said below the buttons. */
+function toGoodText(state: VerificationState, t: AccountText): string | false {
+  switch (state.phase) {
+    case "requested":
+      return t(state.request === "first" ? "account:verify.sent" : "account:verify.resent");
+    case "verified":
+      return state.isSignedIn
+        ? t("account:verify.success")
+        : t("account:verify.successLogin", { username: state.username });
+    default:
+      return false;
+  }
+}
 
 /** The code that was sent to an address (specification A 2.9). */
 function CodeStep({ email, services }: { email: string; services: AccountServices }) {
   const t = useAccountText();
   const { prefix } = usePage();
-  const { boxes, phase, fault, message, secondsLeft, resend, submit, boxEvents } = useVerification(
-    services,
-    email,
-  );
-  const isBusy = phase === "verifying" || phase === "done";
+  const { boxes, state, secondsLeft, resend, submit, boxEvents } = useVerification(services, email);
+  const isBusy = state.phase === "verifying" || state.phase === "verified";
+  const isRefused = state.phase === "refused";
   return (
     <>
       <p className="account-lead">{t("account:verify.lead")}</p>
@@ -36,15 +49,15 @@ function CodeStep({ email, services }: { email: string; services: AccountService
         <CodeBoxes
           ref={boxes}
           label={t("account:code.label")}
-          error={fault}
-          isRefused={message.kind === "bad" && message.isRefused}
+          error={isBusy ? undefined : state.fault}
+          isRefused={isRefused && state.what === "code"}
           isBusy={isBusy}
           {...boxEvents}
         />
         {/* Beside the boxes that it is about: below the buttons it is out of sight on a phone. */}
-        <FormAlert>{message.kind === "bad" && message.text}</FormAlert>
+        <FormAlert>{isRefused && state.reason}</FormAlert>
         <button className="button" type="submit" disabled={isBusy}>
-          {phase === "verifying" ? t("account:verify.verifying") : t("account:verify.continue")}
+          {state.phase === "verifying" ? t("account:verify.verifying") : t("account:verify.continue")}
         </button>
         <div className="account-row">
           <button
@@ -55,9 +68,13 @@ function CodeStep({ email, services }: { email: string; services: AccountService
           >
             {t("account:verify.back")}
           </button>
-          <ResendButton secondsLeft={secondsLeft} isBusy={isBusy || phase === "sending"} onResend={resend} />
+          <ResendButton
+            secondsLeft={secondsLeft}
+            isBusy={isBusy || state.phase === "requesting"}
+            onResend={resend}
+          />
         </div>
-        <FormStatus>{message.kind === "good" && message.text}</FormStatus>
+        <FormStatus>{toGoodText(state, t)}</FormStatus>
       </form>
     </>
   );

@@ -2,10 +2,25 @@ import { useId } from "react";
 import { LIMITS } from "#contract/limits.ts";
 import { CONTACT_TRAP, type ContactDraft } from "#contract/site/contact.ts";
 import { usePage } from "../../ui/page-context.tsx";
+import type { PublicText } from "../../ui/public-text.ts";
 import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { ToastRegion } from "../../ui/toast.tsx";
-import { type ContactServices, toToast, useContactForm } from "./use-contact-form.ts";
+import { type Toast, ToastRegion } from "../../ui/toast.tsx";
+import type { ContactState } from "./contact-machine.ts";
+import { type ContactServices, useContactForm } from "./use-contact-form.ts";
+
+/** What is said of a message on its way. */
+function toToast(state: ContactState, t: PublicText): Toast | null {
+  switch (state.phase) {
+    case "editing":
+    case "sending":
+      return null;
+    case "sent":
+      return { kind: "success", text: t("contact:toast.success") };
+    case "refused":
+      return { kind: "error", text: state.reason };
+  }
+}
 
 type Level = "near" | "over";
 
@@ -47,8 +62,8 @@ interface ContactFormProps {
 /** The form. Without scripts it is posted to the same address, and the answer is this page again. */
 export function ContactForm({ draft, services }: ContactFormProps) {
   const { prefix, t } = usePage();
-  const { formRef, state, errors, count, isLoading, isUntried, canSubmit, closeToast, handlers } =
-    useContactForm(draft, services);
+  const { formRef, state, isSending, canSubmit, closeToast, handlers } = useContactForm(draft, services);
+  const { errors, count, isUntried } = state.form;
   const hasErrors = Object.keys(errors).length > 0;
   const refusal = draft?.error ?? (draft && hasErrors ? t("contact:form.faulty") : null);
   return (
@@ -76,7 +91,7 @@ export function ContactForm({ draft, services }: ContactFormProps) {
             name="name"
             autoComplete="name"
             defaultValue={draft?.values.name}
-            readOnly={isLoading}
+            readOnly={isSending}
             required
           />
           <TextField
@@ -86,7 +101,7 @@ export function ContactForm({ draft, services }: ContactFormProps) {
             type="email"
             autoComplete="email"
             defaultValue={draft?.values.email}
-            readOnly={isLoading}
+            readOnly={isSending}
             required
           />
         </div>
@@ -95,7 +110,7 @@ export function ContactForm({ draft, services }: ContactFormProps) {
           error={errors.subject}
           name="subject"
           defaultValue={draft?.values.subject}
-          readOnly={isLoading}
+          readOnly={isSending}
           required
         />
         <TextArea
@@ -105,12 +120,12 @@ export function ContactForm({ draft, services }: ContactFormProps) {
           name="message"
           rows={7}
           defaultValue={draft?.values.message}
-          readOnly={isLoading}
+          readOnly={isSending}
           required
         />
         <TrapField />
         <button className="button" type="submit" disabled={!canSubmit}>
-          {isLoading ? t("contact:form.sending") : t("contact:form.submit")}
+          {isSending ? t("contact:form.sending") : t("contact:form.submit")}
         </button>
       </form>
     </>

@@ -223,7 +223,7 @@ describe("success", () => {
   test.each([
     ["en", "Message sent successfully! I'll get back to you soon."],
     ["tr", "Mesajınız gönderildi! En kısa sürede size dönüş yapacağım."],
-  ] as const)("in %s is told; form, counter and errors are empty", async (lang, text) => {
+  ] as const)("in %s is shown; form, counter and errors are empty", async (lang, text) => {
     const { type, get, getButton, user, readForm } = open({ lang });
     type(VALUES);
     await user.click(getButton());
@@ -257,7 +257,7 @@ describe("success", () => {
   });
 });
 
-describe("a failure is told and keeps everything:", () => {
+describe("a failure is shown and keeps everything:", () => {
   const refuse = (message: string, code: string, status: number) => new HttpError(message, code, status);
   test.each<[string, () => void, string]>([
     ["error", () => send.mockResolvedValue({ success: false, error: "E", details: "D" }), "E"],
@@ -295,7 +295,7 @@ describe("a failure is told and keeps everything:", () => {
     expect(readForm()).toMatchObject({ message: "" });
   });
 
-  test("a fault in the page itself is told, and logged", async () => {
+  test("a fault in the page itself is shown, and logged", async () => {
     const log = jest.spyOn(console, "error").mockImplementation(() => {});
     send.mockRejectedValue(new TypeError("x is undefined"));
     const { type, getButton, user } = open();
@@ -467,7 +467,7 @@ describe("after a post without scripts", () => {
     expect(screen.getByRole("button", { name: "Send this message" })).toBeTruthy();
   });
 
-  test("a stored message is told, and the browser forgets the text", () => {
+  test("a stored message is shown, and the browser forgets the text", () => {
     open().type(VALUES);
     cleanup();
     open({ draft: { ...DRAFT, isSent: true } });

@@ -4,9 +4,8 @@ import { NewTabLink, SiteLink, toShortAddress, toSocialLinks, toWebAddress } fro
 import { usePage } from "../../ui/page-context.tsx";
 import { ContactForm, TrapField } from "./contact-form.tsx";
 import { getBrowserSender } from "./contact-sender.ts";
-import { forgetText } from "./form-values.ts";
 import { canWork } from "./proof-of-work.ts";
-import type { ContactServices } from "./use-contact-form.ts";
+import { type ContactServices, forgetText } from "./use-contact-form.ts";
 
 /** Without scripts: what will be sent, to be confirmed or changed. Both buttons post; nothing here needs a script. */
 function ConfirmStep({ draft, challenge }: { draft: ContactDraft; challenge: string }) {

@@ -15,7 +15,7 @@ let asked = 0;
 let issued = 0;
 let worked = 0;
 
-/** A back end on paper: issues c1, c2, … and answers posts as told. */
+/** A back end on paper: issues c1, c2, … and answers posts as the test says. */
 const http = {
   async request(path: string, options: { body?: { challenge?: string; message: string } } = {}) {
     if (path === "/api/contact/challenge/") {
@@ -121,7 +121,7 @@ describe("when the server refuses the proof", () => {
     expect(calls.map(({ challenge }) => challenge)).toEqual(["c1", "c2"]);
   });
 
-  test("twice, the refusal is told", async () => {
+  test("twice, the refusal is reported", async () => {
     answers = [refuse("contact_challenge_expired"), refuse("contact_challenge_expired")];
     await expect(open().send(VALUES, "")).rejects.toMatchObject({ code: "contact_challenge_expired" });
     expect(calls).toHaveLength(2);
@@ -187,7 +187,7 @@ test("while no challenge can be got, touches ask for one every ten seconds", asy
   expect(asked).toBe(2);
 });
 
-test("a challenge that could not be got is told when one sends, and got at the next attempt", async () => {
+test("a challenge that could not be got is reported when one sends, and got at the next attempt", async () => {
   challengeFault = refuse("network_error", 500);
   const sender = open();
   sender.prepare();

@@ -16,7 +16,7 @@ export function HeroPhoto({ photo, photo_sizes, name }: Pick<Cv, "photo" | "phot
   const settle = () => setIsSettled(true);
   // Where the server can't make a smaller copy, the picture itself is still there.
   const fail = () => (hasCopies ? setHasCopies(false) : settle());
-  // Most often it came, or failed, before the page was hydrated, and nobody heard its event.
+  // Most often it came, or failed, before the page was hydrated, and nobody received its event.
   useEffect(() => {
     const image = imageRef.current;
     if (!image?.complete) return;

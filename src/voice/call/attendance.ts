@@ -25,7 +25,7 @@ export interface AttendanceDeps {
 /** Behind the links' own time for those who are missing. */
 const DROP_MS = RETURN_MS + 200;
 
-/** Who is in the room, by the server, and with whom of them this browser makes no link. */
+/** The people who are in the room, by the server, and those of them with whom this browser makes no link. */
 export class Attendance {
   readonly #deps: AttendanceDeps;
   #blocked: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export class Attendance {
   #apart: ReadonlySet<string> = new Set();
   /** Was received since the last join; where nobody is apart, nothing is. */
   #isApartKnown = false;
-  /** Who was missing in the roster behind a loss, and is not back yet. */
+  /** Those who were missing in the roster behind a loss, and are not back yet. */
   #missing = new Set<string>();
   #isKnown = false;
 
@@ -84,7 +84,7 @@ export class Attendance {
     if (isBack) this.#dropMissingLater();
   }
 
-  /** Who was missing behind a restart, and has not come back, is gone. */
+  /** Those who were missing behind a restart, and have not come back, are gone. */
   #dropMissingLater(): void {
     const missing = this.#missing;
     setTimeout(() => {
@@ -103,7 +103,7 @@ export class Attendance {
     const links = this.#deps.getLinks();
     const isNew = !links?.has(user_id);
     links?.add(participant);
-    // Nobody is linked with whom they are apart, and hears nothing of them.
+    // People who are apart have no link, and get no sign of each other.
     if (isNew && links?.has(user_id)) this.#deps.chime("in");
   }
 

@@ -1,4 +1,4 @@
-import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import type { VoicePreferences } from "#contract/accounts/accounts.ts";
 import type { IceServer } from "#contract/voice/rooms.ts";
 import type { Socket } from "#providers/socket/socket.ts";
 import type { Attendance } from "./attendance.ts";
@@ -37,5 +37,5 @@ export interface CallContext extends CallDeps {
   onLevels: (levels: ReadonlyMap<string, number>) => void;
   onHearing: LinksDeps["onHearing"];
   fail: (fault: CallFault) => void;
-  end: (event: Extract<RoomEvent, { type: "left" | "told" }>) => void;
+  end: (event: Extract<RoomEvent, { type: "left" | "ended" }>) => void;
 }

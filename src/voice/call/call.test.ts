@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
-import { voicePreferences } from "#contract/accounts/preferences.ts";
+import { voicePreferences } from "#contract/accounts/accounts.ts";
 import { PushError } from "#providers/socket/topic.ts";
 import { toRoom } from "../test-room.ts";
 import { createTestCall, TOPIC, toSeat } from "./test-call.ts";
@@ -362,7 +362,7 @@ describe("call apart", () => {
     expect(getRoom().people.map(({ link }) => link)).toEqual(["connecting", "none"]);
   });
 
-  test("a return of which the server tells nothing ends it", async () => {
+  test("a return of which the server says nothing ends it", async () => {
     const { comeBack, publish, enter, publishRoster, connections } = createTestCall();
     await enter([toSeat("2")]);
     publish("apart", { user_ids: ["2"] });

@@ -1,4 +1,4 @@
-import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import type { VoicePreferences } from "#contract/accounts/accounts.ts";
 import type { Participant } from "#contract/voice/room-channel.ts";
 import { PushError } from "#providers/socket/topic.ts";
 import { Attendance } from "./attendance.ts";
@@ -172,7 +172,7 @@ export class Call {
     this.#context.sendLeave(participantId).catch(() => this.store.dispatch({ type: "leave_failed" }));
   }
 
-  #end(event: Extract<RoomEvent, { type: "left" | "told" }>): void {
+  #end(event: Extract<RoomEvent, { type: "left" | "ended" }>): void {
     const state = this.store.getState();
     this.#endStay();
     // They may come back.

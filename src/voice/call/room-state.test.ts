@@ -108,7 +108,7 @@ describe("room state", () => {
       expect(run([roster(false)], state)).toMatchObject({ people: [{ user_id: "3" }] });
     });
 
-    test("speak, mute and hear as they are told; who isn't there changes nothing", () => {
+    test("speak, mute and hear as they are sent; who isn't there changes nothing", () => {
       const state = enter(toParticipant("2"));
       expect(
         run(
@@ -155,12 +155,12 @@ describe("room state", () => {
       });
     });
 
-    test.each(["replaced", "removed", "banned", "room_closed"] as const)("is out when told %s", (code) => {
-      expect(run([{ type: "told", code }], enter())).toEqual({ phase: "over", ending: code });
+    test.each(["replaced", "removed", "banned", "room_closed"] as const)("is over after %s", (code) => {
+      expect(run([{ type: "ended", code }], enter())).toEqual({ phase: "over", ending: code });
     });
   });
 
-  test("a leaving that the server was not told of is said, unless one is in again", () => {
+  test("a leaving of which the server was not notified is shown, unless one is in again", () => {
     const left = run([{ type: "left" }, { type: "leave_failed" }], enter());
     expect(left).toEqual({ phase: "over", ending: "left", isUnannounced: true });
     expect(run([{ type: "join_began" }, { type: "leave_failed" }], left)).toMatchObject({ phase: "joining" });
@@ -225,11 +225,11 @@ describe("small parts", () => {
     ["NotAllowedError", { kind: "microphone_refused" }],
     ["NotFoundError", { kind: "no_microphone" }],
     ["NotReadableError", { kind: "audio", reason: "busy" }],
-  ])("%s of the browser is told in words", (name, fault) => {
+  ])("%s of the browser is said in words", (name, fault) => {
     expect(readMicrophoneFault(Object.assign(new Error("busy"), { name }), true)).toEqual(fault);
   });
 
-  test("a page without https is told that this is why", () => {
+  test("a page without https is shown that this is why", () => {
     expect(readMicrophoneFault(new TypeError("undefined"), false)).toEqual({ kind: "insecure_page" });
   });
 
@@ -239,17 +239,17 @@ describe("small parts", () => {
     [{ code: "overheated", message: "It is hot." }, { complaint: "It is hot." }],
     [{ reason: "rate_limited" }, { complaint: "rate_limited" }],
   ])("what the server says went wrong, %j, ends the call or is shown", (payload, expected) => {
-    const heard: typeof expected = {};
+    const received: typeof expected = {};
     const handlers = createRoomHandlers({
       end: (code) => {
-        heard.ended = code;
+        received.ended = code;
       },
       dispatch: (event) => {
-        if (event.type === "complaint") heard.complaint = event.text ?? "";
+        if (event.type === "complaint") received.complaint = event.text ?? "";
       },
     } as RoomHandlerDeps);
     expect(handlers.error?.(payload)).toBe(true);
-    expect(heard).toEqual(expected);
+    expect(received).toEqual(expected);
   });
 
   test("quality is of the time between two readings", () => {

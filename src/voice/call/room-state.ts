@@ -119,7 +119,7 @@ export type RoomEvent =
   | { type: "room"; room: VoiceRoom }
   | { type: "text"; text: RoomText }
   | { type: "texts"; texts: readonly RoomText[] }
-  | { type: "told"; code: Exclude<Ending, "left"> };
+  | { type: "ended"; code: Exclude<Ending, "left"> };
 
 export const OUTSIDE: RoomState = { phase: "outside", fault: undefined };
 
@@ -217,7 +217,7 @@ function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
       return { ...state, apart: event.userIds };
     case "complaint":
       return { ...state, complaint: event.text };
-    case "told":
+    case "ended":
       return { phase: "over", ending: event.code };
     case "left":
       return { phase: "over", ending: "left" };
@@ -265,7 +265,7 @@ export function reduceRoom(state: RoomState, event: RoomEvent): RoomState {
       return state.phase === "outside" ? OUTSIDE : state;
     case "leave_failed":
       return state.phase === "over" ? { ...state, isUnannounced: true } : state;
-    case "told":
+    case "ended":
       return state.phase === "joining" ? { phase: "over", ending: event.code } : state;
     default:
       return state;
@@ -282,8 +282,8 @@ export function countHearers({
   const others = people.filter(({ user_id }) => !apart.includes(user_id));
   const isQuiet = me.isListening || me.isMuted || me.isSilenced;
   if (!isHearingKnown || isQuiet || others.length === 0) return undefined;
-  const telling = others.filter(({ hears }) => hears !== undefined);
-  if (telling.length === 0) return undefined;
-  const hearing = telling.filter(({ hears }) => hears?.includes(me.userId)).length;
+  const reporting = others.filter(({ hears }) => hears !== undefined);
+  if (reporting.length === 0) return undefined;
+  const hearing = reporting.filter(({ hears }) => hears?.includes(me.userId)).length;
   return { hearing, all: others.length };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
-import { voicePreferences } from "#contract/accounts/preferences.ts";
+import { voicePreferences } from "#contract/accounts/accounts.ts";
 import { PushError } from "#providers/socket/topic.ts";
 import { RETURN_MS } from "./links/mesh.ts";
 import { createTestCall, TOPIC, toSeat } from "./test-call.ts";
@@ -10,7 +10,7 @@ describe("stay", () => {
   });
 
   describe("a channel that was lost", () => {
-    test("is told, and that it goes on for long, and what did not change meanwhile stays", async () => {
+    test("is shown, and that it goes on for long, and what did not change meanwhile stays", async () => {
       const { socket, getRoom, enter, pass } = createTestCall();
       await enter([toSeat("2")]);
       socket.become(TOPIC, "waiting");
@@ -38,7 +38,7 @@ describe("stay", () => {
       socket.takeSent();
       socket.become(TOPIC, "joined", { ...answer(), participant_id: "a new seat" });
       await publishRoster([toSeat("2")], toSeat("5", { id: "a new seat", join_number: 6 }));
-      // What nobody could be told meanwhile is said again.
+      // What could be sent to nobody meanwhile is said again.
       expect(takeEvents()).toEqual(["join", "ready", "unmute"]);
       expect(getRoom().me).toMatchObject({ participantId: "a new seat", isMuted: false });
       expect(socket.getParams(TOPIC)).toMatchObject({ seat: { id: "a new seat", join_number: 6 } });
@@ -53,7 +53,7 @@ describe("stay", () => {
       expect(takeEvents()).toEqual(["unmute", "speaking"]);
     });
 
-    test("has the server told again whom one hears", async () => {
+    test("sends the server again whom one hears", async () => {
       const { comeBack, enter, connections, pass, publishRoster, takeEvents } = createTestCall();
       await enter([toSeat("2")]);
       connections[0]?.connect();
@@ -248,7 +248,7 @@ describe("call speech", () => {
   });
 
   describe("the microphone", () => {
-    test("is muted and opened again by the person, and the others are told once each", async () => {
+    test("is muted and opened again by the person, and the others are notified once each", async () => {
       const { call, getRoom, enter, takeEvents } = createTestCall();
       await enter();
       await call.setMuted(true);
@@ -258,7 +258,7 @@ describe("call speech", () => {
       expect([getRoom().me.isMuted, takeEvents()]).toEqual([false, ["unmute"]]);
     });
 
-    test("goes out while the person speaks, to everybody, and the others are told", async () => {
+    test("goes out while the person speaks, to everybody, and the others are notified", async () => {
       const { call, socket, speak, getRoom, enter, connections } = createTestCall();
       await enter([toSeat("2"), toSeat("3")]);
       const tracks = () => connections.map(({ track }) => track);
@@ -363,7 +363,7 @@ describe("call speech", () => {
       ]);
     });
 
-    test("that is unplugged with no other one there is told the others, and again when one is back", async () => {
+    test("that is unplugged with no other one there is sent to the others, and again when one is back", async () => {
       const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
       const { devices, socket, settle, enter } = createTestCall();
       await enter();
@@ -409,14 +409,14 @@ describe("call speech", () => {
       return page;
     };
 
-    test("is told the others once it changes", async () => {
+    test("is sent to the others once it changes", async () => {
       const { socket, pass } = await enterAndReceive();
       expect(socket.takeSent()).toEqual([{ event: "hearing", payload: { user_ids: ["2"] } }]);
       await pass(5000);
       expect(socket.takeSent()).toEqual([]);
     });
 
-    test("is told again where it did not arrive", async () => {
+    test("is sent again where it did not arrive", async () => {
       const { call, socket, enter, connections, pass, takeEvents } = createTestCall();
       await enter([toSeat("2")]);
       socket.pushes.answer = () => Promise.reject(new PushError("timeout"));
@@ -426,7 +426,7 @@ describe("call speech", () => {
       expect(call.store.getState()).toMatchObject({ isHearingKnown: true });
     });
 
-    test("is told no server that does not know it", async () => {
+    test("is sent to no server that does not know it", async () => {
       const { socket, enter, connections, pass, takeEvents, getRoom } = createTestCall();
       await enter([toSeat("2")]);
       socket.pushes.answer = () => Promise.reject(new PushError("unknown_event_type"));
@@ -454,7 +454,7 @@ describe("call speech", () => {
       expect(chime.mock.calls.map(([kind]) => kind)).toEqual(made);
     });
 
-    test("are not heard of somebody who is apart, whatever is told of them", async () => {
+    test("are not shown of somebody who is apart, whatever is sent about them", async () => {
       const { call, publish, enter } = createTestCall({ sounds: true }, { blocked: ["8"] });
       await enter([toSeat("2")]);
       const chime = jest.spyOn(call.sound, "chime").mockImplementation(() => undefined);

@@ -68,7 +68,7 @@ export class Stay {
         takeRoster: (participants) => this.#takeRoster(participants),
         takeRoom: (room) => deps.links.watchAddress(() => deps.store.dispatch({ type: "room", room })),
         setMuted: (isMuted) => void deps.voice.setMuted(isMuted),
-        end: (code) => deps.end({ type: "told", code }),
+        end: (code) => deps.end({ type: "ended", code }),
       }),
       onState: (state, answer) => this.#follow(state, answer),
     });
@@ -227,7 +227,7 @@ export class Stay {
     // Before there is a seat, leaving would free that of another tab.
     if (persisted || this.#participantId === undefined) return;
     this.send("leave", {});
-    // Behind the message, in case that is lost. Nobody is there any more to hear of a failure.
+    // Behind the message, in case that is lost. Nobody is there any more to learn of a failure.
     this.#deps.sendLeave(this.#participantId).catch(() => undefined);
   };
 

@@ -1,5 +1,5 @@
 import { jest } from "@jest/globals";
-import { voicePreferences } from "#contract/accounts/preferences.ts";
+import { voicePreferences } from "#contract/accounts/accounts.ts";
 import { type Participant, participant, toRoomTopic } from "#contract/voice/room-channel.ts";
 import { toRoom } from "../test-room.ts";
 import { createTestSocket } from "../test-socket.ts";
@@ -41,7 +41,7 @@ export function createTestCall(preferences: Preferences = {}, deps: Partial<Call
   });
   const answer = (room: Parameters<typeof toRoom>[0] = {}) => ({ participant_id: "s5", room: toRoom(room) });
   const publish = (event: string, payload: unknown) => socket.publish(TOPIC, event, payload);
-  /** What `roster_snapshot` tells: the others, and the person. */
+  /** What `roster_snapshot` says: the others, and the person. */
   const publishRoster = async (others: Participant[], own: Participant = toSeat("5")) => {
     publish("roster_snapshot", { participants: [...others, own] });
     await browser.settle();

@@ -22,6 +22,6 @@ function notify(text: string): void {
   try {
     new Notification(text);
   } catch (error) {
-    console.warn("The system can't be told.", error);
+    console.warn("The system can't be notified.", error);
   }
 }

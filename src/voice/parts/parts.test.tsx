@@ -88,7 +88,7 @@ describe("menu", () => {
   });
 });
 
-describe("tell entered", () => {
+describe("notify entered", () => {
   const t = createText<TextKey<VoiceTexts>>("en", texts);
   const ENTERED = { name: "Ada", room: "Tea" };
 
@@ -119,7 +119,7 @@ describe("tell entered", () => {
     hidePage("visible");
   });
 
-  test.each(["off", "mail"] as const)("who chose %s is told nothing here", (choice) => {
+  test.each(["off", "mail"] as const)("who chose %s is notified of nothing here", (choice) => {
     expect(notifyEntered(ENTERED, toSession(choice), t)).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ export interface Notice {
 }
 
 /**
- * What is said without a place of its own. Both regions are always there, because screen readers tell what changes in a
+ * What is said without a place of its own. Both regions are always there, because screen readers announce what changes in a
  * region that they know. It goes after a while; what must stay has a place in the page.
  */
 export function StatusLine({ notice, onGone }: { notice: Notice | undefined; onGone: () => void }) {

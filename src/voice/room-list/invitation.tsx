@@ -6,7 +6,7 @@ import { toFailureText } from "../../ui/failure-text.ts";
 import { MissingRoom, readRoomName } from "../parts/missing-room.tsx";
 import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 
-/** `/rooms/{id or slug}` (`part` of the address): leads to the room, for who is signed in; strangers are told nothing. */
+/** `/rooms/{id or slug}` (`part` of the address): leads to the room, for who is signed in; strangers are shown nothing. */
 export function Invitation({ part }: { part: string }) {
   const room = readRoomName(part);
   const { http } = useVoiceServices();

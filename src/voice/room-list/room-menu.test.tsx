@@ -75,7 +75,7 @@ describe("room menu", () => {
   });
 
   describe("closing a room", () => {
-    test("asks first, and tells that it is done", async () => {
+    test("asks first, and says that it is done", async () => {
       const closed = toRoom({ is_active: false });
       const { choose, confirm, notify, onChanged, listBodies } = openMenu(toRoom(), {
         answers: { [PUT]: () => closed },
@@ -124,7 +124,7 @@ describe("room menu", () => {
   });
 
   describe("deleting a room", () => {
-    test("asks first, works once, and tells that it is done", async () => {
+    test("asks first, works once, and says that it is done", async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const { choose, confirm, notify, onDeleted, listBodies } = openMenu(toRoom(), {
         answers: { [DELETE]: () => promise },
@@ -286,7 +286,7 @@ describe("room dialog", () => {
     test.each([
       [4, true],
       [5, false],
-    ])("is told so: level %i", async (access_level, isLow) => {
+    ])("is shown so: level %i", async (access_level, isLow) => {
       const { user, name } = openDialog({ person: { access_level } });
       await user.type(name, "Tea");
       const note = screen.queryByRole("note");
@@ -346,7 +346,7 @@ describe("room dialog", () => {
       ["Giriş gerekli", "not_authenticated", 401, "Please login to create rooms."],
       ["No valid token", "no_valid_token", 401, "Authentication required. Please login again."],
       ["Five rooms a day", "too_many_rooms", 429, "Five rooms a day"],
-    ])("%j (%s, %i) is told as documented, and what was typed stays", async (message, code, status, text) => {
+    ])("%j (%s, %i) is said as documented, and what was typed stays", async (message, code, status, text) => {
       const { name, description, size, user, save } = await refuse(new HttpError(message, code, status));
       expect(screen.getByRole("alert").textContent).toBe(`Room Creation Failed${text}`);
       expect([name.value, description.value, size.value]).toEqual([" Tea ", "Come in", "5"]);
@@ -355,7 +355,7 @@ describe("room dialog", () => {
       expect([save.mock.calls.length, screen.getByRole("alert").textContent]).toEqual([2, ""]);
     });
 
-    test("without a word is told in the site's own", async () => {
+    test("without a word is shown in the site's own", async () => {
       await refuse(toWordlessError());
       expect(screen.getByRole("alert").textContent).toBe(
         "Room Creation FailedFailed to create room. Please try again.",

@@ -69,12 +69,12 @@ describe("rooms page", () => {
     test.each([
       [1, "As soon as somebody opens one, it appears here."],
       [5, "Whoever opens the first one is the host."],
-    ])("without a room tells level %i what would bring one", async (access_level, text) => {
+    ])("without a room shows level %i what would bring one", async (access_level, text) => {
       await openList([], { person: { access_level } });
       expect([listNames(), screen.queryByText(text) !== null]).toEqual([["No rooms yet"], true]);
     });
 
-    test("is found by name or description, by either language's rules, and told how many", async () => {
+    test("is found by name or description, by either language's rules, and says how many", async () => {
       const { user } = await openList([ISTANBUL, toRoom({ name: "Diyarbakır" }), CLOSED]);
       const search = screen.getByLabelText("Search rooms");
       for (const [text, names, count] of [
@@ -175,7 +175,7 @@ describe("rooms page", () => {
       await waitFor(() => expect(listNames()).toEqual(["İSTANBUL Odası", "Tea"]));
     });
 
-    test("has the list read again where it can't tell what changed, and behind a loss", async () => {
+    test("has the list read again where it can't know what changed, and behind a loss", async () => {
       const { socket, shown, countReads } = await openList([ISTANBUL]);
       act(() => socket.become(LOBBY_TOPIC, "joined"));
       const reads = countReads();
@@ -193,7 +193,7 @@ describe("rooms page", () => {
       ["browser", true],
       ["off", false],
     ] as const)(
-      "tells who comes into a room of one's own where that is wanted: %s",
+      "notifies of who comes into a room of one's own where that is wanted: %s",
       async (room_entered, isShown) => {
         const notification_preferences = { new_sign_in: true, room_entered };
         const { socket } = await openList([toRoom()], { profile: { notification_preferences } });

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from "@jest/globals";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { type ComponentProps, useState } from "react";
-import { type VoicePreferences, voicePreferences } from "#contract/accounts/preferences.ts";
+import { type VoicePreferences, voicePreferences } from "#contract/accounts/accounts.ts";
 import type { RoomText } from "#contract/voice/room-channel.ts";
 import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { HttpError } from "#providers/http/http.ts";

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import type { VoicePreferences } from "#contract/accounts/accounts.ts";
 import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import type { Call } from "../call/call.ts";
 import { readMicrophoneFault, toCameraText, toFaultText } from "../call/faults.ts";

@@ -25,7 +25,7 @@ describe("notices", () => {
 
   const readTexts = () =>
     [...document.querySelectorAll(".voice-banner > p")].map(({ textContent }) => textContent);
-  /** The region that tells a screen reader of it, and when. */
+  /** The region that announces it to a screen reader, and when. */
   const getRegion = (text: string | RegExp) => screen.getByText(text).closest("[role]")?.getAttribute("role");
 
   test("where all is well there is nothing to say", () => {
@@ -49,7 +49,7 @@ describe("notices", () => {
     expect(readTexts()).toEqual([]);
   });
 
-  test("a lost connection is told quietly first, and where it lasts with a way to try at once", async () => {
+  test("a lost connection is shown quietly first, and where it lasts with a way to try at once", async () => {
     const { user, retry, become } = openNotices(toInRoom({ signalling: "reconnecting" }));
     const lost = "The connection to the server was lost. You still hear the others; it is coming back…";
     expect([readTexts(), getRegion(lost)]).toEqual([[lost], "status"]);
@@ -63,7 +63,7 @@ describe("notices", () => {
     expect(readTexts()).toEqual([]);
   });
 
-  test("who has no sound in their browser is told why, and what works all the same", () => {
+  test("who has no sound in their browser is shown why, and what works all the same", () => {
     openNotices(toInRoom({ soundFault: { kind: "no_webrtc" } }));
     expect(getRegion(/You can read and write all the same\.$/)).toBe("alert");
   });
@@ -71,7 +71,7 @@ describe("notices", () => {
   test.each([
     ["unsupported_version", "This page is older than the site. Reload it to be heard."],
     ["odd", "Voice chat error: odd"],
-  ])("what the server complains of (%s) is told", (complaint, text) => {
+  ])("what the server complains of (%s) is shown", (complaint, text) => {
     openNotices(toInRoom({ complaint }));
     expect(getRegion(text)).toBe("alert");
   });
@@ -83,7 +83,7 @@ describe("notices", () => {
       ["is open", {}, [SILENT]],
       ["is muted", { isMuted: true }, []],
       ["is not wanted", { isListening: true }, []],
-    ])("that gives no signal is told while it %s: %j", (_when, me, texts) => {
+    ])("that gives no signal is shown while it %s: %j", (_when, me, texts) => {
       const { setMicrophone } = openNotices(toInRoom({}, me));
       setMicrophone({ isOpen: true, isSilent: true });
       expect(readTexts()).toEqual(texts);
@@ -93,7 +93,7 @@ describe("notices", () => {
       [true, "Your microphone was unplugged. Another one is used now."],
       [false, "Your microphone is gone, and no other one was found. Plug one in to be heard."],
     ])(
-      "that was unplugged is told at once, with what became of it: another one is there: %j",
+      "that was unplugged is shown at once, with what became of it: another one is there: %j",
       (isOpen, text) => {
         const { setMicrophone } = openNotices(toInRoom());
         setMicrophone({ wasLost: true, isOpen });
@@ -101,7 +101,7 @@ describe("notices", () => {
       },
     );
 
-    test("that a moderator silences is told at once", () => {
+    test("that a moderator silences is shown at once", () => {
       openNotices(toInRoom({}, { isSilenced: true }));
       expect(getRegion("A moderator has muted you. Others don't hear you until it is lifted.")).toBe("alert");
     });
@@ -122,7 +122,7 @@ describe("notices", () => {
       return { ...page, measure };
     }
 
-    test("is told when it is more than a cough, and a little longer than it lasts", () => {
+    test("is shown when it is more than a cough, and a little longer than it lasts", () => {
       const { measure, become } = open({ isMuted: true });
       expect([measure(10_000, true), measure(11_000, true)]).toEqual([[], []]);
       expect(measure(11_001, true)).toEqual([TALKING]);
@@ -134,7 +134,7 @@ describe("notices", () => {
     });
 
     test.each([[{ isMuted: false }], [{ isMuted: true, isListening: true }]])(
-      "is told no one who is %j",
+      "is shown to no one who is %j",
       (me) => {
         const { measure } = open(me);
         measure(10_000, true);
@@ -235,7 +235,7 @@ describe("announce", () => {
       toRoom([], { signalling: "reconnecting" }),
       ["Connection to the server lost"],
     ],
-  ])("tells of %s", (_what, before, now, said) => {
+  ])("announces %s", (_what, before, now, said) => {
     expect(announce(before, now, { ...toAnnouncing(), nowMs: 0 })).toEqual(said);
   });
 
@@ -253,7 +253,7 @@ describe("announce", () => {
     expect(said).toEqual([["Ada is muted"], [], [], [], ["Ada is no longer muted"]]);
   });
 
-  test("an unmute that is held back is told when its time has come", () => {
+  test("an unmute that is held back is announced when its time has come", () => {
     const announcing = toAnnouncing();
     const [on, off] = [toRoom([ADA]), toRoom([toPerson("Ada", { is_muted: true })])];
     announce(on, off, { ...announcing, nowMs: 0 });

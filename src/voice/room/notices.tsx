@@ -38,7 +38,7 @@ function useSoundBlocked(call: Call): boolean {
 const TALKING_MS = 1000;
 const SHOWN_MS = 4000;
 
-/** Somebody who speaks into a muted microphone is told, for as long as they go on and a little more. */
+/** Somebody who speaks into a muted microphone is shown a notice, for as long as they go on and a little more. */
 function useTalkingMuted(call: Call, isMuted: boolean): boolean {
   const [isTalking, setIsTalking] = useState(false);
   const since = useRef<number>(undefined);
@@ -151,7 +151,7 @@ function announceLinks(before: InRoom, now: InRoom, { t, away }: Announcing): st
   return [...sayOf("lost", lost, t), ...sayOf("back", back, t), ...sayOf("unreachable", unreachable, t)];
 }
 
-/** Who is read out as muted or not any more is not again for so long: else one person could keep a screen reader talking. */
+/** After a person was read out as muted, or as not muted any more, they are not again for so long: else one person could keep a screen reader talking. */
 const MUTE_EVERY_MS = 10_000;
 
 function announceMutes(before: InRoom, now: InRoom, { t, mutes, nowMs }: Announcing): string[] {
@@ -173,7 +173,7 @@ function announceMutes(before: InRoom, now: InRoom, { t, mutes, nowMs }: Announc
 
 function announceOwn(before: InRoom, now: InRoom, { t, isPushToTalk }: Announcing): string[] {
   const said: string[] = [];
-  // Who holds a key to speak knows, and would be talked over.
+  // A person who holds a key to speak knows it, and would be talked over.
   if (before.me.isMuted !== now.me.isMuted && !isPushToTalk)
     said.push(t(now.me.isMuted ? "call:say.youMuted" : "call:say.youUnmuted"));
   if (before.signalling === "connected" && now.signalling !== "connected")
@@ -183,7 +183,7 @@ function announceOwn(before: InRoom, now: InRoom, { t, isPushToTalk }: Announcin
   return said;
 }
 
-/** What was said, by the person's number; kept from one telling to the next. */
+/** What was said, by the person's number; kept from one announcement to the next. */
 interface Said {
   mutes: Map<string, { isMuted: boolean; atMs: number }>;
   /** Whose link was said to be lost, or not to be made. */
@@ -221,7 +221,7 @@ export function findHeldBack(now: RoomState, { mutes }: Said, nowMs: number): nu
 /** What comes within so long is said as one, so that a room that fills up doesn't flood. */
 const GATHER_MS = 1000;
 
-/** Tells screen readers who is there, and then what changes. Drawn while one is in the room. */
+/** Announces to screen readers who is there, and then what changes. Drawn while one is in the room. */
 export function Announcer({ call, isPushToTalk }: { call: Call; isPushToTalk: boolean }) {
   const t = useVoiceText();
   const [text, setText] = useState("");

@@ -141,7 +141,7 @@ interface ReportDialogProps {
   onClose: () => void;
 }
 
-/** Tells the admins of somebody. */
+/** Reports somebody to the admins. */
 function ReportDialog({ name, message, send, onClose }: ReportDialogProps) {
   const t = useVoiceText();
   const id = useId();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { type VoicePreferences, voicePreferences } from "#contract/accounts/preferences.ts";
+import { type VoicePreferences, voicePreferences } from "#contract/accounts/accounts.ts";
 import { blocksAnswer } from "#contract/voice/people.ts";
 import { type VoiceRoom, voiceRoomAnswer } from "#contract/voice/rooms.ts";
 import { HttpError } from "#providers/http/http.ts";

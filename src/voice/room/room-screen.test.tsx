@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { useRef, useState } from "react";
-import { voicePreferences } from "#contract/accounts/preferences.ts";
+import { voicePreferences } from "#contract/accounts/accounts.ts";
 import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import type { CallDeps } from "../call/call-deps.ts";
@@ -111,7 +111,7 @@ describe("room screen", () => {
       [{ kind: "closed" }, /^Failed to join room: it is closed/],
       [{ kind: "engine" }, /^Failed to join room: the audio engine/],
       [{ kind: "failed" }, /^Failed to join room$/],
-    ])("the fault %j is told, and Join stays", (fault, text) => {
+    ])("the fault %j is shown, and Join stays", (fault, text) => {
       const { become } = openRoom();
       become({ phase: "outside", fault });
       expect(readFault()).toMatch(text);
@@ -119,7 +119,7 @@ describe("room screen", () => {
       expect(getButton("Join Channel").disabled).toBe(false);
     });
 
-    test("the microphone can be tried, and a refusal is told beside it", async () => {
+    test("the microphone can be tried, and a refusal is shown beside it", async () => {
       const { user, fake, setMicrophone } = openRoom();
       Object.assign(window, { isSecureContext: true });
       fake.sound.openMicrophone.mockRejectedValueOnce(

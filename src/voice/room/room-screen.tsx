@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { type VoicePreferences, voicePreferences } from "#contract/accounts/preferences.ts";
+import { type VoicePreferences, voicePreferences } from "#contract/accounts/accounts.ts";
 import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/links.tsx";
@@ -26,7 +26,7 @@ const PATH = "/voice/users/voice-preferences";
 
 /**
  * The person's voice preferences: they act at once and are saved behind. What could not be saved still holds for this call,
- * and `onFault` hears why.
+ * and `onFault` gets the reason.
  */
 function usePreferences(
   first: VoicePreferences,

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import type { VoicePreferences } from "#contract/accounts/accounts.ts";
 import { usePage } from "../../ui/page-context.tsx";
 import { ChoiceControl, SliderControl, ToggleControl } from "../../ui/setting-controls.tsx";
 import type { Call } from "../call/call.ts";

@@ -8,7 +8,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import * as z from "zod/mini";
-import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import type { VoicePreferences } from "#contract/accounts/accounts.ts";
 import {
   iceServer,
   LOBBY_SENDS,
@@ -156,7 +156,7 @@ export function useRoomNews({ id, slug }: VoiceRoom, isOutside: boolean, news: R
       latest.current.onRoom(room);
     } catch (error) {
       if (error instanceof HttpError && error.status === 404) latest.current.onGone();
-      // What is shown stays; whoever joins is told what stands against it.
+      // What is shown stays; whoever joins is shown what stands against it.
       else console.warn("The room could not be read again.", error);
     }
   }, [http, slug]);

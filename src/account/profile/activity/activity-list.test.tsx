@@ -9,6 +9,7 @@ describe("relative time", () => {
 
   test.each([
     ["2026-11-20T12:00:05Z", "now", "şimdi"],
+    ["no moment", "now", "şimdi"],
     ["2026-11-20T11:59:10Z", "now", "şimdi"],
     ["2026-11-20T11:58:30Z", "1 minute ago", "1 dakika önce"],
     ["2026-11-20T09:00:00Z", "3 hours ago", "3 saat önce"],
@@ -43,7 +44,7 @@ describe("activity list", () => {
   }
 
   describe("recent activity", () => {
-    test("tells each entry as a sentence, with how long ago and from where", async () => {
+    test("shows each entry as a sentence, with how long ago and from where", async () => {
       const entries = [
         toEntry(4, { ip_address: "203.0.113.7" }),
         toEntry(3, { detail: "failed_sign_in", timestamp: "2026-11-19T11:00:00Z" }),

@@ -1,22 +1,15 @@
+import { formatAgo } from "../../../ui/ago.ts";
 import { usePage } from "../../../ui/page-context.tsx";
 import { useProfile } from "../own-profile.tsx";
 
-const UNITS = [
-  ["year", 365 * 24 * 3600],
-  ["month", 30 * 24 * 3600],
-  ["week", 7 * 24 * 3600],
-  ["day", 24 * 3600],
-  ["hour", 3600],
-  ["minute", 60],
-] as const;
+const MINUTE_MS = 60_000;
 
-/** "5 minutes ago", in the largest unit that fits; a moment that a fast clock puts ahead is now. */
+/** In the largest unit that fits; under a minute it is now. */
 export function toRelativeTime(moment: string, nowMs: number, lang: string): string {
-  const seconds = Math.max(0, (nowMs - Date.parse(moment)) / 1000);
-  const format = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
-  for (const [unit, length] of UNITS)
-    if (seconds >= length) return format.format(-Math.floor(seconds / length), unit);
-  return format.format(0, "second");
+  const agoMs = nowMs - Date.parse(moment);
+  return agoMs >= MINUTE_MS
+    ? formatAgo(agoMs, lang, ["year", "month", "week", "day", "hour", "minute"])
+    : formatAgo(0, lang, ["second"]);
 }
 
 /** The whole moment by the reader's calendar and clock. */
@@ -24,7 +17,7 @@ export function toFullTime(moment: string, lang: string): string {
   return new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" }).format(new Date(moment));
 }
 
-/** How long ago something was; pointing at it tells the whole moment. */
+/** How long ago something was; pointing at it shows the whole moment. */
 export function Moment({ at }: { at: string }) {
   const { lang } = usePage();
   const { services } = useProfile();

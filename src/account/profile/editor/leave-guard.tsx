@@ -17,7 +17,7 @@ function findWayOut(event: MouseEvent): HTMLElement | null {
 
 /**
  * Asks before unsaved edits are lost: at links and at signing out by a dialog of the page, at reload and closing by the
- * browser's own question, unless `isLeaving` says that it is left on purpose. Back can't be held here; what was typed is kept for that (profile-values.ts).
+ * browser's own question, unless `isLeaving` says that it is left on purpose. Back can't be held here; what was typed is kept for that (use-profile-editor.ts).
  */
 export function useLeaveGuard(isDirty: boolean, isLeaving: RefObject<boolean>, discard: () => void) {
   const [way, setWay] = useState<(() => void) | null>(null);
@@ -38,7 +38,7 @@ export function useLeaveGuard(isDirty: boolean, isLeaving: RefObject<boolean>, d
       });
     };
     window.addEventListener("beforeunload", onUnload);
-    // Before React and the loader hear of it.
+    // Before React and the loader receive it.
     document.addEventListener("click", onClick, true);
     return () => {
       window.removeEventListener("beforeunload", onUnload);

@@ -12,7 +12,7 @@ export type PictureChange =
   | { kind: "chosen"; file: File; preview: string };
 export type PictureChanges = Record<PictureName, PictureChange>;
 
-const UNCHANGED: PictureChanges = { avatar: { kind: "kept" }, cover: { kind: "kept" } };
+export const UNCHANGED: PictureChanges = { avatar: { kind: "kept" }, cover: { kind: "kept" } };
 
 const TYPES = ["image/jpeg", "image/png", "image/webp", "image/avif"];
 const ACCEPT = TYPES.join(",");
@@ -20,7 +20,7 @@ const NAMES = /\.(jpe?g|png|webp|avif)$/i;
 const MEGABYTE = 1024 * 1024;
 export const MAX_MEGABYTES = LIMITS.profilePictureMaxBytes / MEGABYTE;
 
-/** What is wrong with a file, as far as a browser can tell; the server reads the bytes. */
+/** What is wrong with a file, as far as a browser can see; the server reads the bytes. */
 function findPictureFault(file: File, t: AccountText): string | undefined {
   // A system that doesn't know a type gives none.
   const isKnown = file.type === "" ? NAMES.test(file.name) : TYPES.includes(file.type);
@@ -66,46 +66,19 @@ export function toPictureAddress(change: PictureChange, saved: string | null): s
 
 export type PictureErrors = Partial<Record<PictureName, string | undefined>>;
 
-/** New pictures before they are saved. A file that is refused leaves what was chosen before. */
-export function usePictures(t: AccountText) {
-  const [changes, setChanges] = useState(UNCHANGED);
-  const [errors, setErrors] = useState<PictureErrors>({});
-  const setError = (name: PictureName, error?: string) =>
-    setErrors((others) => ({ ...others, [name]: error }));
-
-  async function choose(name: PictureName, file: File) {
-    const fault = findPictureFault(file, t);
-    setError(name, fault);
-    if (fault) return;
-    try {
-      const preview = await readPreview(file);
-      setChanges((others) => ({ ...others, [name]: { kind: "chosen", file, preview } }));
-    } catch (error) {
-      console.warn("The picture could not be read.", error);
-      setError(name, t("profile:picture.unreadable"));
-    }
+/** What choosing a file does, or why it can't be taken: then what was chosen before stays. */
+export async function choosePicture(
+  file: File,
+  t: AccountText,
+): Promise<{ change: PictureChange } | { error: string }> {
+  const error = findPictureFault(file, t);
+  if (error) return { error };
+  try {
+    return { change: { kind: "chosen", file, preview: await readPreview(file) } };
+  } catch (failure) {
+    console.warn("The picture could not be read.", failure);
+    return { error: t("profile:picture.unreadable") };
   }
-
-  return {
-    changes,
-    errors,
-    isChanged: PICTURES.some((name) => changes[name].kind !== "kept"),
-    setErrors,
-    choose,
-    remove(name: PictureName) {
-      setError(name);
-      setChanges((others) => ({ ...others, [name]: { kind: "removed" } }));
-    },
-    /** The browser could not draw what was chosen. */
-    refuse(name: PictureName) {
-      setError(name, t("profile:picture.unreadable"));
-      setChanges((others) => ({ ...others, [name]: { kind: "kept" } }));
-    },
-    reset() {
-      setChanges(UNCHANGED);
-      setErrors({});
-    },
-  };
 }
 
 interface AvatarProps {

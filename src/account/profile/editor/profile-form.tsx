@@ -5,7 +5,7 @@ import { TextArea } from "../../../ui/text-area.tsx";
 import { TextField as Field } from "../../../ui/text-field.tsx";
 import { useAccountText } from "../../account-area.tsx";
 import { PasswordField } from "../../forms/password-fields.tsx";
-import type { TextField } from "./profile-values.ts";
+import type { TextField } from "./profile-editor-machine.ts";
 import type { ProfileEditor } from "./use-profile-editor.ts";
 
 /** The id of the form, which the button outside of it sends. */
@@ -33,10 +33,10 @@ export function EditButton({
  * The way out of edit mode: Save and Cancel, or Saving alone. A line of its own that stays in view over the form, and never
  * stands where Edit stood.
  */
-export function SaveBar({ phase, onCancel }: { phase: ProfileEditor["phase"]; onCancel: () => void }) {
+export function SaveBar({ state, onCancel }: { state: ProfileEditor["state"]; onCancel: () => void }) {
   const t = useAccountText();
-  if (phase === "view") return null;
-  const isSaving = phase === "saving";
+  if (state.phase === "view") return null;
+  const isSaving = state.phase === "saving";
   return (
     <div className="profile-save">
       <button type="submit" form={FORM_ID} className="button" disabled={isSaving}>
@@ -115,15 +115,15 @@ function SaveFailureText({ failure }: { failure: ProfileEditor["failure"] }) {
 /** The About tab: the person's own data, locked until Edit (specification A 2.10). */
 export function ProfileForm({ editor, onSubmit }: { editor: ProfileEditor; onSubmit: () => void }) {
   const t = useAccountText();
-  const { phase, values, errors, needsPassword, percent } = editor;
+  const { isEditing, isLocked, values, errors, needsPassword, percent } = editor;
   const toField = (name: Exclude<TextField, "bio">, input: ComponentProps<"input"> = {}) => (
     <Field
       label={t(LABELS[name])}
       name={name}
       value={values[name]}
       error={errors[name]}
-      readOnly={phase !== "edit"}
-      placeholder={phase === "view" ? t("profile:card.none") : undefined}
+      readOnly={isLocked}
+      placeholder={isEditing ? undefined : t("profile:card.none")}
       onChange={(event) => editor.type(name, event.currentTarget.value)}
       onBlur={() => editor.checkField(name)}
       {...input}
@@ -134,12 +134,12 @@ export function ProfileForm({ editor, onSubmit }: { editor: ProfileEditor; onSub
       ref={editor.formRef}
       id={FORM_ID}
       className="profile-form"
-      data-locked={phase === "view" || undefined}
+      data-locked={!isEditing || undefined}
       noValidate
       onSubmit={(event) => {
         // The button in the head sends it from any tab; what is wrong is shown here.
         onSubmit();
-        void editor.save(event);
+        editor.save(event);
       }}
     >
       {editor.isRestored && (
@@ -164,8 +164,8 @@ export function ProfileForm({ editor, onSubmit }: { editor: ProfileEditor; onSub
           name="current_password"
           autoComplete="current-password"
           required
-          value={editor.password}
-          readOnly={phase !== "edit"}
+          value={values.current_password}
+          readOnly={isLocked}
           error={errors.current_password}
           note={t("profile:form.currentPasswordHint")}
           onChange={(event) => editor.type("current_password", event.currentTarget.value)}
@@ -178,7 +178,7 @@ export function ProfileForm({ editor, onSubmit }: { editor: ProfileEditor; onSub
       <BioField
         value={values.bio}
         error={errors.bio}
-        isEditable={phase === "edit"}
+        isEditable={!isLocked}
         onType={(text) => editor.type("bio", text)}
         onBlur={() => editor.checkField("bio")}
       />

@@ -1,160 +1,174 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type Dispatch, type FormEvent, useEffect, useRef } from "react";
+import * as z from "zod/mini";
+import type { KeyStorage } from "#providers/browser-storage.ts";
 import { HttpError } from "#providers/http/http.ts";
+import type { UploadProgress } from "#providers/http/upload.ts";
 import { toReason } from "../../../ui/failure-text.ts";
+import { useMachine } from "../../../ui/use-machine.ts";
 import { useAccountText } from "../../account-area.tsx";
 import { sendProfile, toForm, useProfile } from "../own-profile.tsx";
-import { PICTURES, toPictureValues, usePictures } from "./pictures.tsx";
+import { choosePicture, PICTURES, type PictureName, toPictureValues, UNCHANGED } from "./pictures.tsx";
 import {
   checkValues,
-  type FormErrors,
+  type EditorEvent,
+  type EditorState,
   type FormField,
+  type FormValues,
   findChanges,
-  forgetEdits,
   isNewEmail,
-  readStoredEdits,
-  storeEdits,
+  reduceEditor,
+  type Sent,
   TEXT_FIELDS,
+  toEditorState,
   toValues,
-} from "./profile-values.ts";
+} from "./profile-editor-machine.ts";
+
+const EDITS_KEY = "profile-edits";
+
+const storedEdits = z.object({
+  user_id: z.number(),
+  values: z.record(z.enum(TEXT_FIELDS), z.string()),
+});
+
+/** Keeps what a person typed, for this tab; a password never. */
+function storeEdits(
+  storage: KeyStorage,
+  userId: number,
+  { current_password: _secret, ...values }: FormValues,
+): void {
+  storage.setItem(EDITS_KEY, JSON.stringify({ user_id: userId, values }));
+}
+
+export function forgetEdits(storage: KeyStorage): void {
+  storage.removeItem(EDITS_KEY);
+}
+
+/** What the same person typed before a reload or the end of the session; undefined where nothing was kept. */
+function readStoredEdits(storage: KeyStorage, userId: number): FormValues | undefined {
+  try {
+    const stored = storedEdits.parse(JSON.parse(storage.getItem(EDITS_KEY) ?? "null"));
+    return stored.user_id === userId ? { ...stored.values, current_password: "" } : undefined;
+  } catch {
+    // Nothing, or something else, stands under this key.
+    return undefined;
+  }
+}
 
 /** The server's texts of these fields; the first one of each. */
-function toFieldErrors<Field extends string>(
-  error: unknown,
-  fields: readonly Field[],
-): Partial<Record<Field, string>> {
-  const found: Partial<Record<Field, string>> = {};
-  if (!(error instanceof HttpError)) return found;
-  for (const { field, message } of error.errors) {
-    const known = fields.find((name) => name === field);
-    if (known) found[known] ??= message;
-  }
-  return found;
+function toFieldErrors(error: unknown, fields: readonly string[]): Record<string, string> {
+  const faults = error instanceof HttpError ? error.errors : [];
+  const known = faults.filter(({ field }) => fields.includes(field)).reverse();
+  return Object.fromEntries(known.map(({ field, message }) => [field, message]));
 }
 
-type Phase = "view" | "edit" | "saving";
-
-/** Why nothing was saved: what the form itself found, or the failure of a call with its reason where one is known. */
-export interface SaveFailure {
-  isSent: boolean;
-  reason: string;
-}
-
-/** The profile's life (specification A section 4): view, edit, saving, and back with a banner or with what is wrong. */
+/** Does what the phases of the profile's machine ask for. */
 export function useProfileEditor() {
   const t = useAccountText();
   const { profile, auth, services, take, withSession, announce } = useProfile();
   const { tabStorage } = services;
-  const [stored] = useState(() => {
-    const values = readStoredEdits(tabStorage, auth.user.id);
-    return values && Object.keys(findChanges(values, profile)).length > 0 ? values : undefined;
-  });
-  const [phase, setPhase] = useState<Phase>(stored ? "edit" : "view");
-  const [isRestored, setIsRestored] = useState(stored !== undefined);
-  const [typed, setTyped] = useState(() => stored ?? toValues(profile));
-  const [password, setPassword] = useState("");
-  const [errors, setErrors] = useState<FormErrors>({});
-  const [failure, setFailure] = useState<SaveFailure | null>(null);
-  const [percent, setPercent] = useState<number | null>(null);
-  const [refusals, setRefusals] = useState(0);
-  const pictures = usePictures(t);
+  const userId = auth.user.id;
   const formRef = useRef<HTMLFormElement>(null);
 
-  // Outside of edit mode the fields follow the profile, which another tab may have changed.
-  const values = phase === "view" ? toValues(profile) : typed;
-  const changes = findChanges(values, profile);
-  const isDirty = phase !== "view" && (pictures.isChanged || Object.keys(changes).length > 0);
-
-  function refuse(found: FormErrors, failed: SaveFailure) {
-    setErrors(found);
-    setFailure(failed);
-    setRefusals((count) => count + 1);
+  function begin(): EditorState {
+    const stored = readStoredEdits(tabStorage, userId);
+    return toEditorState(stored && Object.keys(findChanges(stored, profile)).length > 0 ? stored : undefined);
   }
 
-  function leaveEditMode() {
-    forgetEdits(tabStorage);
-    setPhase("view");
-    setIsRestored(false);
-    setPassword("");
-    setErrors({});
-    setFailure(null);
-    pictures.reset();
-  }
-
-  function start() {
-    setTyped(toValues(profile));
-    announce("");
-    setPhase("edit");
-  }
-
-  function type(field: FormField, text: string) {
-    setErrors((others) => ({ ...others, [field]: undefined }));
-    if (field === "current_password") return setPassword(text);
-    const next = { ...typed, [field]: text };
-    setTyped(next);
-    storeEdits(tabStorage, auth.user.id, next);
-  }
-
-  async function send() {
-    setPhase("saving");
-    setFailure(null);
-    const sent = {
-      ...changes,
-      ...(isNewEmail(values, profile) && { current_password: password }),
-      ...toPictureValues(pictures.changes),
+  async function save(sent: Sent, report: Dispatch<EditorEvent>): Promise<EditorEvent> {
+    const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => {
+      const percent = totalBytes > 0 ? Math.round((100 * sentBytes) / totalBytes) : null;
+      report({ type: "progressed", percent });
     };
     try {
-      const saved = await withSession(() =>
-        sendProfile(services.getHttp(), toForm(sent), ({ sentBytes, totalBytes }) =>
-          setPercent(totalBytes > 0 ? Math.round((100 * sentBytes) / totalBytes) : null),
-        ),
-      );
-      leaveEditMode();
-      take(saved);
-      announce(t("profile:edit.saved"));
+      take(await withSession(() => sendProfile(services.getHttp(), toForm(sent), onProgress)));
+      // Also when the person has left the page meanwhile.
+      forgetEdits(tabStorage);
+      return { type: "saved" };
     } catch (error) {
-      pictures.setErrors(toFieldErrors(error, PICTURES));
-      const found = toFieldErrors(error, [...TEXT_FIELDS, "current_password"]);
-      const reason = Object.keys(found).length > 0 ? t("profile:edit.checkFields") : toReason(error, t);
-      refuse(found, { isSent: true, reason });
-      setPhase("edit");
-    } finally {
-      setPercent(null);
+      const errors = toFieldErrors(error, [...TEXT_FIELDS, "current_password"]);
+      const reason = Object.keys(errors).length > 0 ? t("profile:edit.checkFields") : toReason(error, t);
+      return { type: "refused", errors, pictureErrors: toFieldErrors(error, PICTURES), reason };
     }
   }
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (phase !== "edit") return;
-    const found = checkValues({ ...values, current_password: password }, profile, t);
-    if (Object.values(found).some(Boolean))
-      return refuse(found, { isSent: false, reason: t("profile:edit.checkFields") });
-    if (isDirty) return send();
-    leaveEditMode();
-    announce(t("profile:edit.unchanged"));
+  function enter(entered: EditorState, report: Dispatch<EditorEvent>) {
+    switch (entered.phase) {
+      case "view":
+        if (!entered.ending) return;
+        forgetEdits(tabStorage);
+        if (entered.ending !== "discarded") announce(t(`profile:edit.${entered.ending}`));
+        return;
+      case "editing":
+        announce("");
+        return;
+      case "saving":
+        void save(entered.sent, report).then(report);
+        return;
+      case "refused":
+        return;
+    }
   }
+  const [state, dispatch] = useMachine(reduceEditor, begin, enter);
+
+  const edits = state.phase === "view" ? undefined : state.edits;
+  // Outside of edit mode the fields follow the profile, which another tab may have changed.
+  const values = edits?.values ?? toValues(profile);
+  const pictures = edits?.pictures ?? UNCHANGED;
+  const changes = findChanges(values, profile);
+  const needsPassword = isNewEmail(values, profile);
+  const hasNewPicture = PICTURES.some((name) => pictures[name].kind !== "kept");
+  const hasTyped = Object.keys(changes).length > 0;
+
+  /** The fields can't be changed. */
+  const isLocked = state.phase === "view" || state.phase === "saving";
+
+  const typed = edits?.values;
+  useEffect(() => {
+    if (!typed) return;
+    if (hasTyped) storeEdits(tabStorage, userId, typed);
+    else forgetEdits(tabStorage);
+  }, [typed, hasTyped, tabStorage, userId]);
 
   return {
-    phase,
+    state,
+    isEditing: edits !== undefined,
+    isLocked,
     values,
-    password,
-    needsPassword: phase !== "view" && isNewEmail(values, profile),
-    errors,
-    failure,
-    percent,
-    /** Counts how often saving was refused. */
-    refusals,
-    isDirty,
-    isRestored,
+    errors: edits?.errors ?? {},
+    failure: state.phase === "refused" ? state.failure : null,
+    percent: state.phase === "saving" ? state.percent : null,
+    needsPassword: edits !== undefined && needsPassword,
+    isDirty: edits !== undefined && (hasNewPicture || hasTyped),
+    isRestored: edits?.isRestored === true,
     pictures,
+    pictureErrors: edits?.pictureErrors ?? {},
+    hasNewPicture,
     formRef,
-    start,
-    type,
-    save,
-    discard: leaveEditMode,
+    start: () => dispatch({ type: "started", values: toValues(profile) }),
+    type: (field: FormField, text: string) => dispatch({ type: "typed", field, text }),
     checkField(field: FormField) {
-      const { [field]: error } = checkValues({ ...values, current_password: password }, profile, t);
-      if (phase === "edit") setErrors((others) => ({ ...others, [field]: error }));
+      if (!isLocked) dispatch({ type: "checked", field, error: checkValues(values, profile, t)[field] });
     },
+    choosePicture: async (name: PictureName, file: File) =>
+      dispatch({ type: "picture_changed", name, ...(await choosePicture(file, t)) }),
+    removePicture: (name: PictureName) =>
+      dispatch({ type: "picture_changed", name, change: { kind: "removed" } }),
+    /** The browser could not draw what was chosen. */
+    refusePicture: (name: PictureName) =>
+      dispatch({
+        type: "picture_changed",
+        name,
+        change: { kind: "kept" },
+        error: t("profile:picture.unreadable"),
+      }),
+    save(event: FormEvent) {
+      event.preventDefault();
+      const { current_password } = values;
+      const sent = { ...changes, ...(needsPassword && { current_password }), ...toPictureValues(pictures) };
+      const errors = checkValues(values, profile, t);
+      dispatch({ type: "submitted", sent, errors, reason: t("profile:edit.checkFields") });
+    },
+    discard: () => dispatch({ type: "discarded" }),
   };
 }
 

@@ -24,7 +24,7 @@ export function readThemeChoice(storage: KeyStorage): ThemeChoice {
   return "auto";
 }
 
-/** Remembers a choice and shows it here at once; other tabs hear of it by themselves. */
+/** Remembers a choice and shows it here at once; other tabs notice it by themselves. */
 export function saveThemeChoice(storage: KeyStorage, choice: ThemeChoice): void {
   const isSystem = choice === "auto";
   const isDark = isSystem ? window.matchMedia("(prefers-color-scheme: dark)").matches : choice === "dark";

@@ -9,7 +9,7 @@ import { markFarewell } from "../../../ui/site-layout.tsx";
 import { useFormFields } from "../../../ui/use-form-fields.ts";
 import { useAccountText } from "../../account-area.tsx";
 import { PasswordField } from "../../forms/password-fields.tsx";
-import { forgetEdits } from "../editor/profile-values.ts";
+import { forgetEdits } from "../editor/use-profile-editor.ts";
 import { useProfile } from "../own-profile.tsx";
 
 const FIELDS = ["password"] as const;

@@ -3,7 +3,7 @@ import type {
   NotificationPreferences,
   PrivacySettings,
   VoicePreferences,
-} from "#contract/accounts/preferences.ts";
+} from "#contract/accounts/accounts.ts";
 import { toReason } from "../../../ui/failure-text.ts";
 import {
   ChoiceControl,
@@ -119,7 +119,7 @@ export function usePreference<
   );
 }
 
-/** How saving stands, beside the setting. Both regions are always there: screen readers tell what changes in them. */
+/** How saving stands, beside the setting. Both regions are always there: screen readers announce what changes in them. */
 function SettingState({ phase, onRetry }: { phase: SettingPhase; onRetry: () => void }) {
   const t = useAccountText();
   return (

@@ -72,6 +72,8 @@ describe("settings tab", () => {
       const { backEnd } = await open();
       const slider = screen.getByLabelText<HTMLInputElement>("Microphone sensitivity");
       expect([slider.min, slider.max, slider.value]).toEqual(["10", "50", "25"]);
+      // Strict mode ends the effects of a new screen and begins them again, some time after it is drawn: this call shows that it has.
+      await waitFor(() => expect(backEnd.sent("GET /api/users/mail-address/")).toHaveLength(2));
       jest.useFakeTimers();
       try {
         for (const value of ["30", "35", "40"]) fireEvent.change(slider, { target: { value } });
@@ -131,7 +133,7 @@ describe("settings tab", () => {
     warn.mockRestore();
   });
 
-  test("the theme is kept as the page's loader reads it, which hears of it at once, and saved", async () => {
+  test("the theme is kept as the page's loader reads it, which gets it at once, and saved", async () => {
     const { user, backEnd, storage } = await open();
     const listener = jest.fn<(event: StorageEvent) => void>();
     window.addEventListener("storage", listener);
@@ -264,7 +266,7 @@ describe("theme choice", () => {
     }
   });
 
-  test("what the page's own button chooses is heard", () => {
+  test("what the page's own button chooses is taken over", () => {
     const storage = createMemoryStorage();
     runTheme(document.createElement("div"), storage);
     const button = document.createElement("button");

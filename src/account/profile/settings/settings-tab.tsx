@@ -56,7 +56,7 @@ function PrivacySettings() {
   );
 }
 
-/** How the person hears and is heard in voice rooms (contract/accounts/preferences.ts has limits and defaults). */
+/** How the person hears and is heard in voice rooms (contract/accounts/accounts.ts has limits and defaults). */
 function VoiceSettings() {
   const t = useAccountText();
   const { lang } = usePage();

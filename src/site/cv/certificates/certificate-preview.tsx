@@ -11,7 +11,7 @@ import {
 } from "./certificate.tsx";
 import { type DrawRequest, drawFirstPage } from "./pdf-first-page.ts";
 
-/** What some browsers tell of their device. */
+/** What some browsers say of their device. */
 interface DeviceHints {
   /** In GB, rounded to a power of two. */
   deviceMemory?: number;

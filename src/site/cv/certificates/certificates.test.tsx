@@ -155,7 +155,7 @@ describe("certificates", () => {
     const getField = () => screen.queryByRole<HTMLInputElement>("textbox");
     const getStatus = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
 
-    test("is copied, told, and forgotten when another certificate is shown", async () => {
+    test("is copied, announced, and forgotten when another certificate is shown", async () => {
       const { user, button } = open(["/cv?from=mail#certificate-2"]);
       await user.click(button("Copy link"));
       expect(await navigator.clipboard.readText()).toBe("http://localhost/cv#certificate-2");
@@ -285,7 +285,7 @@ describe("certificates", () => {
       expect(getDialog()).toBeNull();
     });
 
-    test("closes by Escape, which the browser tells as cancel", () => {
+    test("closes by Escape, which the browser reports as cancel", () => {
       const { getAddress } = open(["/cv?a=1#certificate-1"]);
       fireEvent(screen.getByRole("dialog"), new Event("cancel", { cancelable: true }));
       expect(getDialog()).toBeNull();

@@ -25,7 +25,7 @@ function useCopyLink({ id }: Certificate) {
     address,
     state: last?.address === address ? last.state : ("idle" satisfies CopyState),
     async copy() {
-      // Told anew each time, also to who only hears it.
+      // Announced anew each time, also to people who only hear it.
       setLast(undefined);
       setLast({ address, state: await copyText(address) });
     },

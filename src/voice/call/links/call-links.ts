@@ -95,7 +95,7 @@ export class SpareConnections {
       else this.#offers.push(addAudio(this.#build()));
       this.#addAfter(PAUSE_MS);
     } catch (error) {
-      // Who needs one makes it then, and says what fails.
+      // The code that needs one makes it then, and says what fails.
       console.warn("No connection could be made beforehand.", error);
     }
   }

@@ -20,7 +20,7 @@ describe("mixer", () => {
       status,
     });
 
-  /** A mixer over a link that remembers what it was told, in a time that stands still. */
+  /** A mixer over a link that remembers what it was sent, in a time that stands still. */
   function createTestMixer() {
     const calls: string[] = [];
     const phases: [string, LinkPhase][] = [];
@@ -342,7 +342,7 @@ describe("links", () => {
       expect([takeCalls(), mesh.has("2"), mesh.has("3")]).toEqual([["link 1 close"], false, true]);
     });
 
-    test("who comes back is told again that they are heard", () => {
+    test("who comes back is sent again that they are heard", () => {
       const { mesh, takeHearing } = setUp();
       mesh.reportHearing();
       mesh.reportHearing();
@@ -357,7 +357,7 @@ describe("links", () => {
   });
 
   describe("whom one hears", () => {
-    test("is those whose link stands and whose sound is played, told at each change alone", () => {
+    test("is those whose link stands and whose sound is played, sent at each change alone", () => {
       const { takeRoster, connect, getLink, mesh, takeHearing } = createTestMesh();
       takeRoster([toSeat("3"), toSeat("2")]);
       connect(1, "3");
@@ -374,7 +374,7 @@ describe("links", () => {
       expect(takeHearing()).toEqual([["2"]]);
     });
 
-    test("is nobody while the browser holds sound back, which is told once it lasts", () => {
+    test("is nobody while the browser holds sound back, which is sent once it lasts", () => {
       const { takeRoster, connect, speaker, clock, mesh, takeHearing } = createTestMesh();
       takeRoster([toSeat("2")]);
       connect(1, "2");

@@ -45,7 +45,7 @@ export interface Links {
   changeBitrate(): void;
   /** The listener's own settings of a person have changed. */
   changeVolume(userId: string): void;
-  /** Others' states, as the server tells them: whether packets are to be expected. */
+  /** Others' states, as the server sends them: whether packets are to be expected. */
   changeState(userId: string, state: Partial<Pick<Participant, "is_speaking" | "is_muted">>): void;
   /** The network or the server has changed under the links. */
   checkPaths(): void;

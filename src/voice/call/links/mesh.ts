@@ -72,7 +72,7 @@ export class Mesh implements Links {
     const known = this.#peers.get(user_id);
     if (known?.participant.id === id) {
       known.participant = participant;
-      // Back behind a restart: what was told of them before, the server knew nobody to tell it of.
+      // Back behind a restart: what was sent about them before, the server could assign to nobody.
       if (known.missingSince !== undefined) this.forgetHearing();
       known.missingSince = undefined;
       // Back on the channel, maybe: what was offered them while they were away did not arrive.
@@ -249,7 +249,7 @@ export class Mesh implements Links {
     this.#deps.onHearing(heard);
   }
 
-  /** That one hears nobody is told where it lasts: at first it is so for everybody. */
+  /** That one hears nobody is sent only where it lasts: at first it is so for everybody. */
   #isLate(): boolean {
     const begun = [...this.#peers.values()].map(({ begunAt }) => begunAt);
     return this.#now() - Math.min(...begun) > DEAF_MS;

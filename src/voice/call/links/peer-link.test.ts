@@ -187,7 +187,7 @@ describe("who answers", () => {
     expect(last().candidates).toEqual([{ candidate: "candidate:1" }]);
   });
 
-  test("that hears no offer tries by itself", async () => {
+  test("that receives no offer tries by itself", async () => {
     const { link, sent } = setUp({ isOfferer: false });
     link.expect();
     await jest.advanceTimersByTimeAsync(14_000);

@@ -1,4 +1,4 @@
-import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import type { VoicePreferences } from "#contract/accounts/accounts.ts";
 import type { InRoom, RoomEvent, RoomState } from "../room-state.ts";
 import type { Store } from "../store.ts";
 import type { Sound } from "./sound.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { voicePreferences } from "#contract/accounts/preferences.ts";
+import { voicePreferences } from "#contract/accounts/accounts.ts";
 import { installTestBrowser } from "../test-browser.ts";
 import { HOLD_MS, SpeakingGate, toLevelPercent, toRms, toStopPercent } from "./microphone.ts";
 import { Sound } from "./sound.ts";

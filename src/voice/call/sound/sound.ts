@@ -1,9 +1,9 @@
-import type { VoicePreferences } from "#contract/accounts/preferences.ts";
+import type { VoicePreferences } from "#contract/accounts/accounts.ts";
 import { createStore, type Store } from "../store.ts";
 import { Microphone, type MicrophoneSettings } from "./microphone.ts";
 import { type DeviceSettings, readDeviceSettings, Speaker, writeDeviceSettings } from "./speaker.ts";
 
-/** What the microphone tells beside its level. */
+/** What the microphone reports beside its level. */
 export interface MicrophoneState {
   /** It is on. Else nobody asked for it, or, where `wasLost` stands too, none is left. */
   isOpen: boolean;
@@ -107,7 +107,7 @@ export class Sound {
       const all = await navigator.mediaDevices.enumerateDevices();
       const { microphoneId, outputId } = this.#devices;
       const find = (id: string | undefined) => (all.some(({ deviceId }) => deviceId === id) ? id : undefined);
-      // Browsers that don't tell which ones there are give them without ids.
+      // Browsers that don't say which ones there are give them without ids.
       if (all.every(({ kind, deviceId }) => kind !== "audiooutput" || deviceId !== ""))
         await this.#takeOutput(find(outputId));
       await this.#takeMicrophone(find(microphoneId));

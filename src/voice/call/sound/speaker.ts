@@ -80,7 +80,7 @@ export class Speaker {
     this.#master.gain.setTargetAtTime(volume, this.context.currentTime, RAMP_S);
   }
 
-  /** Whether the browser can be told where sound goes. */
+  /** Whether the page can choose where the browser's sound goes. */
   static get canChooseOutput(): boolean {
     return typeof AudioContext !== "undefined" && "setSinkId" in AudioContext.prototype;
   }
