@@ -20,7 +20,7 @@ export async function openDatabaseLine(): Promise<DatabaseLine> {
     ] as const) {
       sockets.add(from);
       from.pipe(to);
-      // An end that is cut tells the other one; both are gone then, whatever the reason.
+      // An end that is cut closes the other one; both are gone then, whatever the reason.
       from.on("error", () => to.destroy());
       from.once("close", () => {
         sockets.delete(from);

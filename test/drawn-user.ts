@@ -16,7 +16,7 @@ export function setUpDrawnUser(options: Parameters<typeof userEvent.setup>[0] = 
 }
 
 async function drawAll<Result>(run: () => Promise<Result>): Promise<Result> {
-  // Testing Library's own wrapper tells React that nobody waits for what it draws.
+  // Testing Library's own wrapper declares to React that nobody waits for what it draws.
   const { asyncWrapper } = getConfig();
   configure({ asyncWrapper: (inner) => inner() });
   try {

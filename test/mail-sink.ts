@@ -16,7 +16,7 @@ export interface SinkMail {
   /** Envelope, as the client gave it. */
   sender: string;
   recipient: string;
-  /** Envelope id and what the client wants to hear of, where the sink offers DSN. */
+  /** Envelope id and what the client wants to be notified of, where the sink offers DSN. */
   dsn: { envid: string | null; ret: string | null; notify: string | null };
   raw: string;
   content: Email;

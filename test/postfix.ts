@@ -57,7 +57,7 @@ function toMainCf(folder: string, { homeDomain, routes }: Options): string {
     transport_maps: `inline:{ ${transports.join(", ")} }`,
     alias_maps: "",
     alias_database: "",
-    // What can't be handed on is tried each second, and the sender hears of the delay.
+    // What can't be handed on is tried each second, and the sender is notified of the delay.
     delay_warning_time: "1s",
     queue_run_delay: "1s",
     minimal_backoff_time: "1s",

@@ -76,7 +76,7 @@ const drawerTable = pgTable(
   (table) => [searchIndex("test_drawer", table.search)],
 );
 
-/** Rows for everybody, so that the log tells staff of each: with a hidden field, a secret one, and a vault that few may see. */
+/** Rows for everybody, so that the log shows each to staff: with a hidden field, a secret one, and a vault that few may see. */
 export const drawer = declareModel({
   app: "test",
   name: "drawer",

@@ -8,7 +8,7 @@ const SCREENS = ["contact", "forgot-password", "access-levels", "record-filled"]
 
 let site: Site;
 
-// One site tells what screens there are; what is pressed is on sites of the trial's own.
+// One site lists what screens there are; what is pressed is on sites of the trial's own.
 test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
   site = await Site.startPrepared();

@@ -14,6 +14,7 @@ test.beforeAll(async ({ sharedSite }) => {
 });
 
 const LISTS = ["list", "users", "access-levels", "actions"];
+const NOT_FOUND = /^(Page not found|Sayfa bulunamadı)$/;
 const LOOKS = [
   { colorScheme: "light", locale: "en", width: 1280 },
   { colorScheme: "dark", locale: "tr", width: 320 },
@@ -44,6 +45,8 @@ for (const { colorScheme, locale, width } of process.env.FOYER_ALL_LOOKS
         await page.waitForLoadState("networkidle");
       }
       await expect(page.locator("h1").first(), name).toBeVisible();
+      // An address without a screen would pass everything else.
+      await expect(page.getByRole("heading", { name: NOT_FOUND }), name).toHaveCount(+(name === "not-found"));
       await expect(page.locator("[class*=skeleton]"), name).toHaveCount(0);
       await open?.(page);
       expect(await page.evaluate(() => document.documentElement.lang), name).toBe(locale);

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { modelsAnswer } from "#contract/content/models.ts";
+import { mailboxResource, PLAIN_SCREENS } from "#resources/screens.ts";
 import { OWNER } from "./site.ts";
 
 /** A screen of the console, for what looks at all of them: axe, widths, pictures. */
@@ -114,7 +115,7 @@ const OPENERS = {
   },
 };
 
-/** Every screen, with the numbers that models and rows have on this site. */
+/** Every screen, those without records by their resources, with the numbers that models and rows have on this site. */
 export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> {
   const call = await openApi(url);
   const { models } = modelsAnswer.parse(await call("GET", "/api/admin/models/"));
@@ -131,13 +132,11 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
   const pages = idOf("page");
   const person = await firstOf(idOf("user"));
   const entry = await firstOf(idOf("entry"));
-  return [
-    { name: "dashboard", path: "/admin" },
+  const screens: ConsoleScreen[] = [
     { name: "users", path: "/admin/users" },
     { name: "user", path: `/admin/users/${person}` },
     { name: "user-new", path: "/admin/users/new" },
     { name: "access-levels", path: "/admin/access-levels" },
-    { name: "models", path: "/admin/models" },
     { name: "list", path: `/admin/models/${certificates}` },
     { name: "list-selected", path: `/admin/models/${certificates}`, open: OPENERS.selection },
     { name: "list-columns", path: `/admin/models/${certificates}`, open: OPENERS.columns },
@@ -164,16 +163,16 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
     { name: "bulk", path: `/admin/models/${certificates}/bulk` },
     { name: "bulk-update", path: `/admin/models/${certificates}/bulk`, open: OPENERS.update },
     { name: "jobs", path: "/admin/jobs" },
-    { name: "email-monitoring", path: "/admin/email-monitoring" },
     { name: "email-bounces", path: "/admin/email-bounces" },
     { name: "email-complaints", path: "/admin/email-complaints" },
     { name: "email-timeline", path: "/admin/email-timeline?email=grace%40example.org" },
     { name: "actions", path: "/admin/actions" },
     { name: "action", path: `/admin/actions/${entry}` },
-    { name: "health", path: "/admin/health" },
-    { name: "settings", path: "/admin/settings" },
     { name: "palette", path: "/admin/settings", open: OPENERS.palette },
     { name: "shortcuts", path: `/admin/models/${certificates}`, open: OPENERS.shortcuts },
     { name: "not-found", path: "/admin/nowhere" },
   ];
+  // The mailbox is of a site in development alone: there is no such screen here.
+  const plain = PLAIN_SCREENS.filter((screen) => screen !== mailboxResource);
+  return [...plain.map(({ name, list }) => ({ name, path: list })), ...screens];
 }

@@ -150,7 +150,7 @@ test(`an export of ${inEnglish(OF_EXPORT)} objects reads back as what the databa
   expect(findWrong(rows.map((row) => [row[column("id")]?.value, row[column("title")]?.value]))).toEqual([]);
 });
 
-test("two people edit one record: the second is told, chooses for the field that both changed, and nothing is lost", async ({
+test("two people edit one record: the second is notified, chooses for the field that both changed, and nothing is lost", async ({
   browser,
 }) => {
   const { url, wideTypeId } = opened.bench;

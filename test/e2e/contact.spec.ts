@@ -125,7 +125,7 @@ for (const { width, scheme, lang } of VIEWS) {
   test.describe(`at ${width} px in ${scheme} and ${lang}`, () => {
     test.use(view);
 
-    test("a fault is told where it is, then the message is sent: no complaint, no barrier", async ({
+    test("a fault is shown where it is, then the message is sent: no complaint, no barrier", async ({
       page,
     }) => {
       const complaints = listen(page);
@@ -216,7 +216,7 @@ for (const { width, scheme, lang } of VIEWS) {
       await expectNoBarriers(page);
       await fieldOf(page, lang, "subject").fill("A subject");
       await expect(page.getByRole("button", { name: words.send })).toBeEnabled();
-      // The answer to a wrong post has the status of a refusal; the browser tells that as a failed load.
+      // The answer to a wrong post has the status of a refusal; the browser reports that as a failed load.
       expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
     });
   });

@@ -314,7 +314,7 @@ test("a document may use what its screens need, and says so without a complaint 
     await expect(page.getByRole("heading").first()).toBeVisible();
     const found = await page.evaluate(
       (asked) => {
-        // Chromium alone tells a page of its policy, and TypeScript doesn't know that.
+        // Chromium alone shows a page its policy, and TypeScript doesn't know that.
         const { featurePolicy } = document as unknown as { featurePolicy: { allowedFeatures(): string[] } };
         return featurePolicy.allowedFeatures().filter((feature) => asked.includes(feature));
       },

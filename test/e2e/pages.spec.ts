@@ -49,7 +49,7 @@ test("every word of the CV is there without JavaScript", async ({ browser }) => 
   await context.close();
 });
 
-test("a wrong password is told beside the form and nothing typed is lost", async ({ page }) => {
+test("a wrong password is shown beside the form and nothing typed is lost", async ({ page }) => {
   await page.goto(`${site.url}/en/login`);
   await page.getByLabel("Username").fill(OWNER.username);
   await page.getByLabel("Password", { exact: true }).fill("wrong");

@@ -35,7 +35,7 @@ const only = process.argv.slice(2);
 const site = new Site({ byReadme: true });
 await site.start();
 const browser = await chromium.launch({
-  executablePath: process.env.FOYER_CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: process.env.FOYER_CHROMIUM ?? "/usr/bin/chromium-headless-shell",
   args: ["--disable-gpu", "--no-first-run", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
 });
 try {

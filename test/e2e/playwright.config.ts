@@ -33,7 +33,7 @@ export default defineConfig({
   use: {
     actionTimeout: STEP_LIMIT_MS,
     navigationTimeout: STEP_LIMIT_MS,
-    launchOptions: { executablePath: process.env.FOYER_CHROMIUM ?? "/usr/bin/chromium", args },
+    launchOptions: { executablePath: process.env.FOYER_CHROMIUM ?? "/usr/bin/chromium-headless-shell", args },
     // To record every test costs a quarter of its work; `--trace on` does it where a failure is looked into.
     screenshot: "only-on-failure",
   },

@@ -135,7 +135,7 @@ for (const { width, isLong } of [
   });
 }
 
-test("a new address counts once its code is typed, and the old one hears of it", async ({ page }) => {
+test("a new address counts once its code is typed, and the old one is notified", async ({ page }) => {
   await open(page);
   const field = page.locator('input[name="email"]');
   const [before, after] = [await field.inputValue(), `lin.${Date.now()}@example.org`];

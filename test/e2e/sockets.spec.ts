@@ -141,7 +141,7 @@ test("another tab of the same person follows, and a list that was left leaves it
   await expect.poll(() => frames.sent).toContain(`${TOPIC} phx_leave`);
 });
 
-test("somebody without the right to see a model can't join its topic and hears nothing of it", async ({
+test("somebody without the right to see a model can't join its topic and receives nothing of it", async ({
   browser,
 }) => {
   const api = await createOwnerApi();
@@ -156,7 +156,7 @@ test("somebody without the right to see a model can't join its topic and hears n
   // The right goes while the list is open, and the rows with it.
   await api.setLevel(LIN.username, 1);
   await expect.poll(() => frames.received).toContain(`${TOPIC} phx_close`);
-  // The next refused call tells the console that its person is no staff any more.
+  // The next refused call shows the console that its person is no staff any more.
   await expect(page).toHaveURL((url) => !url.pathname.startsWith("/admin"));
   await page.waitForLoadState("load");
 
@@ -227,7 +227,7 @@ test("where WebSockets are blocked, events come by long polling, and nothing is 
     await api.rename(label);
     await expect(page.getByRole("link", { name: label })).toBeVisible({ timeout: 5_000 });
   }).toPass();
-  // A connection that is lost is told after two seconds.
+  // A connection that is lost is shown after two seconds.
   await page.clock.fastForward(3_000);
   await expect(page.getByText("Connection lost")).toBeHidden();
   expect(new Set(polls)).toEqual(new Set([200]));
@@ -237,7 +237,7 @@ for (const { scheme, width } of [
   { scheme: "light", width: 1280 },
   { scheme: "dark", width: 360 },
 ] as const) {
-  test(`a restart of the server is told after two seconds, and made up for (${scheme}, ${width} px)`, async ({
+  test(`a restart of the server is shown after two seconds, and made up for (${scheme}, ${width} px)`, async ({
     browser,
   }) => {
     const context = await browser.newContext({

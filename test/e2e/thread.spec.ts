@@ -4,7 +4,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { makeFreshClone, OWNER, REPOSITORY, Site } from "./site.ts";
 
 /**
- * The walk through every layer by the README's commands, from a fresh clone to a site that survived a kill. Its times are told
+ * The walk through every layer by the README's commands, from a fresh clone to a site that survived a kill. Its times are said
  * here; bench/start.ts, which unpacks all packages too, and bench/live.ts have their bars.
  */
 

@@ -204,7 +204,7 @@ test("before the endpoint one sees who comes, also of a private room, and that i
   await expect(theirs.page.getByText(voiceEn.rooms.missingText)).toBeVisible();
 });
 
-test("who leaves while the server is away is told that others don't know it yet", async ({ browser }) => {
+test("who leaves while the server is away is shown that others don't know it yet", async ({ browser }) => {
   const mine = await enterSite(browser, site, OWNER);
   const { slug } = await createRoom(mine, "Untold");
   await join(mine, slug);
@@ -242,7 +242,7 @@ test("a restart of the server interrupts nobody's sound, and a tab that is close
   await expect(face(mine.page, LIN.username)).toBeHidden();
 });
 
-test("who has no microphone, or doesn't give it, is told why, and may listen", async ({ browser }) => {
+test("who has no microphone, or doesn't give it, is shown why, and may listen", async ({ browser }) => {
   const [mine, theirs] = [await enterSite(browser, site, OWNER), await enterSite(browser, site, LIN)];
   const { slug } = await createRoom(mine, "Listener");
   await mine.context.addInitScript(() => {
@@ -286,7 +286,7 @@ test("addresses are hidden in a public room where the site has a relay", async (
   }
 });
 
-test("a path that is cut is told to both, and sound is back with it", async ({ browser }) => {
+test("a path that is cut is shown to both, and sound is back with it", async ({ browser }) => {
   test.skip(!existsSync(TURNSERVER), "coturn is not installed");
   const talkers = await Promise.all([OWNER, LIN].map((person) => enterSite(browser, site, person)));
   const [mine, theirs] = talkers as [Talker, Talker];

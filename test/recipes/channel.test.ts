@@ -10,7 +10,7 @@ const SOCKETS = "server/open-sockets.ts";
 let copy: ScratchCopy;
 let site: TestApp;
 beforeAll(async () => {
-  copy = makeScratchCopy([SOCKETS, "server/base", "server/socket", "contract"]);
+  copy = makeScratchCopy(["server", "contract", "locales"]);
   for (const [file, text] of readRecipe("A new channel")) copy.write(file, text);
   const { bellChannel } = await copy.load<{ bellChannel: Channel }>(CHANNEL);
   site = await createTestApp({ channels: [bellChannel] });
@@ -20,10 +20,11 @@ afterAll(async () => {
   copy.remove();
 });
 
-test("the recipe touches three files: the server names each channel in one place", () => {
+test("the recipe touches three files: the server names each channel in one place, and loads", async () => {
   copy.insert(SOCKETS, 'from "./http/zod.ts";\n', 'import { bellChannel } from "./site/bell-channel.ts";\n');
   copy.insert(SOCKETS, " channels: [", "bellChannel, ");
   expect(copy.listTouched()).toEqual(["contract/bell.ts", SOCKETS, CHANNEL]);
+  expect(await copy.runModule('import "#server/open-sockets.ts"; console.log("loaded");')).toBe("loaded\n");
 });
 
 test("its channel can be joined by staff, says what it was sent, and refuses what its schema doesn't take", async () => {

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import {
   cpSync,
+  type Dirent,
+  globSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -40,8 +41,8 @@ export interface ScratchCopy {
   insert(file: string, mark: string, text: string): void;
   /** Node with these arguments, in the copy. @returns what it printed. Rejects with what it complained of. */
   run(args: readonly string[]): Promise<string>;
-  /** What a module's text prints, in a process of the copy: its imports by `#server/…` are the copy's. */
-  runModule(text: string): Promise<string>;
+  /** What a module's text prints, in a process of the copy with these variables: its imports by `#server/…` are the copy's. */
+  runModule(text: string, env?: Record<string, string>): Promise<string>;
   /** A module of the copy, in this process. Whoever asks knows what it exports. */
   load<Module>(file: string): Promise<Module>;
   read(file: string): string;
@@ -61,8 +62,9 @@ export function makeScratchCopy(names: readonly string[]): ScratchCopy {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   };
-  const run = async (args: readonly string[]) =>
-    (await promisify(execFile)(process.execPath, args, { cwd: root })).stdout;
+  const run = async (args: readonly string[], env: Record<string, string> = {}) =>
+    (await promisify(execFile)(process.execPath, args, { cwd: root, env: { ...process.env, ...env } }))
+      .stdout;
   const isSame = (file: string) => {
     try {
       return readFileSync(join(ROOT, file)).equals(readFileSync(join(root, file)));
@@ -73,16 +75,18 @@ export function makeScratchCopy(names: readonly string[]): ScratchCopy {
   return {
     write,
     read,
-    run,
+    run: (args) => run(args),
     insert(file, mark, text) {
       const parts = read(file).split(mark);
       if (parts.length !== 2) throw new Error(`${file} has "${mark}" ${parts.length - 1} times`);
       write(file, parts.join(mark + text));
     },
     load: (file) => import(pathToFileURL(join(root, file)).href),
-    runModule: (text) => run(["--input-type=module-typescript", "-e", text]),
+    runModule: (text, env) => run(["--input-type=module-typescript", "-e", text], env),
     listTouched() {
-      const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+      // Not by a recursive readdir: it would follow the link to the repository's packages.
+      const exclude = ({ name }: Dirent) => name === "node_modules";
+      const entries = globSync("**", { cwd: root, withFileTypes: true, exclude });
       const files = entries.filter((entry) => entry.isFile());
       return files
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))

@@ -14,7 +14,8 @@ import { dependentsAnswer, historyAnswer } from "#contract/content/objects.ts";
 import { dashboardAnswer } from "#contract/dashboard.ts";
 import { healthAnswer } from "#contract/health.ts";
 import { mailStatsAnswer, recentDeliveries } from "#contract/mail/statistics.ts";
-import { type DataError, getEtag, isDataError, toDependentsPath } from "#providers/refine/data.ts";
+import { getEtag, toDependentsPath } from "#providers/refine/data.ts";
+import { type DataError, isDataError } from "#providers/refine/data-error.ts";
 import { completeDashboard } from "#providers/refine/endpoints.ts";
 import type { BackEnd } from "./back-end.ts";
 
@@ -99,6 +100,14 @@ export async function lookAround(backEnd: BackEnd) {
   };
 }
 
+/** A few rows by their ids, in the list's order. */
+const readMany = (data: DataProvider, resource: string, ids: readonly number[]) =>
+  data.getList({
+    resource,
+    pagination: { currentPage: 1, pageSize: ids.length },
+    filters: [{ field: "id", operator: "in", value: ids }],
+  });
+
 /** A person, from Add User to deletion. */
 export async function managePeople({ data }: BackEnd) {
   const made = await data.create({ resource: "users", variables: PERSON });
@@ -110,7 +119,7 @@ export async function managePeople({ data }: BackEnd) {
     variables: { last_name: "Lovelace" },
     meta: { ifMatch: getEtag(read) },
   });
-  const many = data.getMany && (await data.getMany({ resource: "users", ids: [id, 1] }));
+  const many = await readMany(data, "users", [id, 1]);
   await data.deleteOne({ resource: "users", id, meta: { ifMatch: getEtag(changed) } });
   const gone = await refusalOf(data.getOne({ resource: "users", id }));
   return { made, changed, many, gone };
@@ -171,16 +180,19 @@ export async function turnPages({ data }: BackEnd, { content_type_id }: ModelInf
 }
 
 /** Some chosen rows: changed and deleted in one request each. */
-export async function writeMany({ data }: BackEnd, { content_type_id }: ModelInfo) {
+export async function writeMany(backEnd: BackEnd, { content_type_id }: ModelInfo) {
+  const { data } = backEnd;
   const resource = `models/${content_type_id}/objects`;
   const ids: number[] = [];
   for (const network of ["Many 1", "Many 2", "Many 3"]) {
     ids.push(Number((await data.create({ resource, variables: { network } })).data.id));
   }
-  const updated = await data.updateMany?.({ resource, ids, variables: { username: "many" } });
-  const read = await data.getMany?.({ resource, ids: [...ids].reverse() });
-  const deleted = await data.deleteMany?.({ resource, ids });
-  const nothing = await refusalOf(Promise.resolve(data.deleteMany?.({ resource, ids })));
+  const write = (part: Pick<BulkRequest, "operation" | "data">) =>
+    ask(backEnd, bulkAnswer, `/api/admin/${resource}/bulk/`, { ...part, object_ids: ids });
+  const updated = await write({ operation: "update", data: { username: "many" } });
+  const read = await readMany(data, resource, [...ids].reverse());
+  const deleted = await write({ operation: "delete", data: {} });
+  const nothing = await write({ operation: "delete", data: {} });
   return { ids, updated, read, deleted, nothing };
 }
 

@@ -4,7 +4,7 @@ import { listTriedScreens } from "./screens.ts";
 import { ScreenTrial, type TriedScreen } from "./try-screen.ts";
 
 export interface TryOptions {
-  /** A running prepared site, which tells what screens there are. */
+  /** A running prepared site, which lists what screens there are. */
   url: string;
   /** Names of RHYTHMS. */
   rhythms: readonly string[];
