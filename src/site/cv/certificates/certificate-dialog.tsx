@@ -1,4 +1,5 @@
-import { type MouseEvent, type PointerEvent, useEffect, useEffectEvent, useId, useRef } from "react";
+import { type MouseEvent, type PointerEvent, useEffectEvent, useId, useLayoutEffect, useRef } from "react";
+import { Modal } from "../../../ui/dialog.tsx";
 import { toWebAddress } from "../../../ui/links.tsx";
 import { usePage } from "../../../ui/page-context.tsx";
 import { StepButton } from "../carousel/carousel.tsx";
@@ -15,7 +16,8 @@ function useArrowKeys(onMove: (direction: Direction) => void): void {
     const direction = target instanceof HTMLInputElement ? undefined : KEYS[key];
     if (direction && !altKey && !ctrlKey && !metaKey && !shiftKey) onMove(direction);
   });
-  useEffect(() => {
+  // As early as the dialog is shown: a key that is pressed before an effect of `useEffect` has run would be lost.
+  useLayoutEffect(() => {
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, []);
@@ -91,11 +93,6 @@ interface CertificateDialogProps {
 export function CertificateDialog({ certificates, index, onMove, onClose }: CertificateDialogProps) {
   const { t } = usePage();
   const titleId = useId();
-  const dialogRef = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (!dialogRef.current?.open) dialogRef.current?.showModal();
-  }, []);
-
   useArrowKeys(onMove);
   const swipe = useSwipe(onMove);
   const backdrop = useBackdrop(onClose);
@@ -104,17 +101,11 @@ export function CertificateDialog({ certificates, index, onMove, onClose }: Cert
   const certificate = certificates[index];
   if (!certificate) return null;
   return (
-    <dialog
-      ref={dialogRef}
+    <Modal
       className={isEnlarged ? "viewer is-enlarged" : "viewer"}
       aria-labelledby={titleId}
+      onCancel={onClose}
       {...backdrop}
-      onCancel={(event) => {
-        // The address closes the dialog, as for every other way.
-        event.preventDefault();
-        onClose();
-      }}
-      onClose={onClose}
     >
       <div className="viewer-frame">
         <header className="viewer-head">
@@ -140,6 +131,6 @@ export function CertificateDialog({ certificates, index, onMove, onClose }: Cert
         </div>
         <ViewerFoot certificate={certificate} index={index} count={certificates.length} onMove={onMove} />
       </div>
-    </dialog>
+    </Modal>
   );
 }
