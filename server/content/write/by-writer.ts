@@ -27,7 +27,7 @@ import {
   unchangedReason,
   type Values,
 } from "./judge-sql.ts";
-import { type OneWrite, queryNamed, type WriteOutcome } from "./write-one.ts";
+import type { OneWrite, WriteOutcome } from "./write-one.ts";
 
 /** A write of a row that a subject writes. Its `prepare` and `committed` are the caller's to call. */
 export interface WriterWrite<Own extends Refusal> extends OneWrite<Own> {
@@ -68,13 +68,13 @@ async function judgeRow<Own extends Refusal>(
   ];
   if (operation === "update") reasons.push(unchangedReason(toTerms(written, add), ALIAS));
   const rule = rowRuleSql(model, "view", ALIAS, reader, add);
-  const [row] = await queryNamed<Row & { "@state": string; "@remembered": string }>(
-    db,
+  const { rows } = await db.query<Row & { "@state": string; "@remembered": string }>(
     `SELECT ${recordSql(view, reader)}, ${etagSql(view, ALIAS)} AS "@etag", ${stateSql(reasons)} AS "@state",
        ${rememberSql(model, ALIAS, reader)}::text AS "@remembered"
      ${fromSql(model)} WHERE ${ALIAS}.id = ${add(id)}::bigint${rule ? ` AND ${rule}` : ""}`,
     values,
   );
+  const [row] = rows;
   if (!row) return undefined;
   const { "@etag": etag, "@state": state, "@remembered": remembered, ...record } = row;
   return { record, etag, verdict: toVerdict(state, reasons), remembered };
@@ -101,13 +101,13 @@ async function auditWritten<Own extends Refusal>(
   const { view, reader } = write;
   const { add, values } = createParameters();
   const { who, named } = toNoted(write, note);
-  const [row] = await queryNamed<Row & { "@is_changed": boolean }>(
-    db,
+  const { rows } = await db.query<Row & { "@is_changed": boolean }>(
     `WITH audited AS (${auditSql({ ...who, add }, { ...toEntries(add), ...named })} RETURNING 1)
      SELECT ${recordSql(view, reader)}, ${etagSql(view, ALIAS)} AS "@etag", EXISTS (SELECT FROM audited) AS "@is_changed"
      ${fromSql(view.model)} WHERE ${ALIAS}.id = ${add(id)}::bigint`,
     values,
   );
+  const [row] = rows;
   if (!row) throw new AppError("internal");
   const { "@etag": etag, "@is_changed": isChanged, ...record } = row;
   const verdict = { type: isChanged ? "written" : "unchanged" } as const;
@@ -149,7 +149,7 @@ async function remove<Own extends Refusal>(db: Queryable, write: WriterWrite<Own
   const { who, named } = toNoted(write, note);
   const { state: before, from } = toRememberedState(view.model, "b", `${add(judged.remembered)}::jsonb`);
   const entries = { action: "DELETE", from, before, name: judged.record.repr, ...named } as const;
-  await queryNamed(db, auditSql({ ...who, add }, entries), values);
+  await db.query(auditSql({ ...who, add }, entries), values);
   return { ...judged, afterCommit: note?.afterCommit };
 }
 

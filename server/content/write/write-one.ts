@@ -73,8 +73,8 @@ export const NOTICES = { create: "created", update: "updated", delete: "deleted"
 
 const getStatementName = createStatementNames();
 
-/** The rows of a statement that is likely to come again: of a write by key. */
-export async function queryNamed<Row extends object>(
+/** The rows of a statement that is likely to come again: a write by key of a model that needs no writer. */
+async function queryNamed<Row extends object>(
   db: Queryable,
   text: string,
   values: unknown[],
