@@ -103,7 +103,7 @@ export interface Field {
   /** The model a relation points to; set by the registry. */
   related: Model | null;
   through: Through | null;
-  /** Audit entries keep only that it changed. */
+  /** Audit entries keep only that it changed, and whether there was a value. */
   isSecret: boolean;
   /** An index allows each value once, perhaps in any case, or among some of the rows. */
   isUnique: boolean;

@@ -41,6 +41,7 @@ const VALUES: [string, unknown][] = [
   [many, []],
   ["json", null],
   ["choices", null],
+  ["secret", null],
 ];
 
 test.each(VALUES)(
@@ -62,7 +63,8 @@ test.each(VALUES)(
     for (const id of [1, 2]) expect((await read(id))[name]).toEqual((await read(3))[name]);
     for (const { changes } of preview.body.samples) {
       expect(Object.keys(changes)).toContain(name);
-      if (name !== "secret") expect(changes[name]?.after).toEqual((await read(1))[name]);
+      const isMasked = name === "secret" && value !== null;
+      expect(changes[name]?.after).toEqual(isMasked ? "•••" : (await read(1))[name]);
     }
     const again = await call<BulkAnswer>("POST", "bulk/", body);
     expect(again.body).toMatchObject({ affected_count: 0, refusals: [{ reason: "unchanged", count: 2 }] });

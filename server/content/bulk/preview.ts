@@ -38,14 +38,16 @@ async function selectRecords(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Declared fields in which two states of a row differ; secrets masked, moments that every write sets left out. */
+/** Declared fields in which two states of a row differ; secrets masked as in the log, moments that every write sets left out. */
 function toSample({ view }: BulkTask, before: ModelRecord, after: Partial<ModelRecord>): Sample {
   const shown = view.fields.filter(({ name }) => !(view.model.hasTimestamps && name === "updated_at"));
   const pick = (record: Partial<ModelRecord>) =>
     Object.fromEntries(shown.filter(({ name }) => name in record).map(({ name }) => [name, record[name]]));
   const changes = toChanges(pick(before), pick(after));
+  const mask = (value: unknown) => (value === null || value === undefined ? value : SECRET);
   for (const { name, isSecret } of shown) {
-    if (isSecret && name in changes) changes[name] = { before: SECRET, after: SECRET };
+    const change = changes[name];
+    if (isSecret && change) changes[name] = { before: mask(change.before), after: mask(change.after) };
   }
   return { id: before.id, repr: before.repr, changes };
 }
