@@ -18,7 +18,7 @@ import { type OpenedSession, openSession, toLoginAnswer } from "../sessions/open
 import { markSignedIn } from "../store.ts";
 import { moveAddress, sendChangeCode } from "./change-email.ts";
 import { hashTicket, proveAddress } from "./claims.ts";
-import { findClaimant, findClaimToProve, findOwner, findResettable } from "./store.ts";
+import { findClaimant, findClaimToProve, findOwner } from "./store.ts";
 
 const NOTHING: CodeMail = { kind: "nothing" };
 
@@ -66,26 +66,6 @@ export async function requestVerification(
           )
         : await sendVerification(deps, email);
     return { success: true, message: toAnswerText("code_sent", lang), retry_after: retryAfterS };
-  });
-}
-
-/** Sends the owner of an address a code for a new password. Answers the same where there is none. @throws AppError too_many_requests. */
-export async function requestReset(
-  deps: AccountDeps,
-  address: string,
-  client: Client,
-  lang: Language,
-): Promise<CodeSentAnswer> {
-  const email = address.toLowerCase();
-  return withFloor(deps.answerFloor, async () => {
-    deps.callLimits.take("code_request", client);
-    const retryAfterS = await withTransaction(deps.pool, async (db) => {
-      await lockAddress(db, email);
-      const owner = await findResettable(db, email);
-      const mail = owner?.is_active ? buildCodeMail("password_reset", owner) : NOTHING;
-      return sendCode(deps, db, { purpose: "reset_password", email }, mail);
-    });
-    return { success: true, message: toAnswerText("reset_code_sent", lang), retry_after: retryAfterS };
   });
 }
 

@@ -9,11 +9,10 @@ import { requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.t
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
-import { requestReset } from "../claims/verify-email.ts";
 import { type RouteDeps, tags } from "../deps.ts";
 import { requireEmail, requirePasswordChange, requireReset } from "../request-faults.ts";
 import { setDeviceCookie, toClient } from "../sessions/devices.ts";
-import { changePassword, resetPassword } from "./set-password.ts";
+import { changePassword, requestReset, resetPassword } from "./set-password.ts";
 
 /** Passwords that are forgotten, and those that are changed. */
 export function registerPasswordRoutes(app: App, { deps, requireLevel, publicUrl }: RouteDeps): void {

@@ -1,6 +1,10 @@
 import type * as z from "zod/mini";
 import type { ChangePasswordRequest, DoneAnswer } from "#contract/accounts/accounts.ts";
-import type { ResetPasswordRequest, resetPasswordAnswer } from "#contract/accounts/registration.ts";
+import type {
+  CodeSentAnswer,
+  ResetPasswordRequest,
+  resetPasswordAnswer,
+} from "#contract/accounts/registration.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";
@@ -15,7 +19,7 @@ import { findResettable } from "../claims/store.ts";
 import { checkCode, requireRightCode } from "../codes/check-code.ts";
 import { lockAddress, spendCode, spendResetCodes } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
-import { buildPasswordChangedMail } from "../mails.ts";
+import { buildCodeMail, buildPasswordChangedMail, type CodeMail, sendCode } from "../mails.ts";
 import type { DeviceCookie } from "../sessions/devices.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
 import { type OpenedSession, openSession, toLoginAnswer } from "../sessions/open-session.ts";
@@ -81,6 +85,26 @@ export async function changePassword(
     answer: { success: true, message: toAnswerText("password_changed", lang) },
     device: deps.knownDevices.issue(userId, passwordHash),
   };
+}
+
+/** Sends the owner of an address a code for a new password. Answers the same where there is none. @throws AppError too_many_requests. */
+export async function requestReset(
+  deps: AccountDeps,
+  address: string,
+  client: Client,
+  lang: Language,
+): Promise<CodeSentAnswer> {
+  const email = address.toLowerCase();
+  return withFloor(deps.answerFloor, async () => {
+    deps.callLimits.take("code_request", client);
+    const retryAfterS = await withTransaction(deps.pool, async (db) => {
+      await lockAddress(db, email);
+      const owner = await findResettable(db, email);
+      const mail: CodeMail = owner?.is_active ? buildCodeMail("password_reset", owner) : { kind: "nothing" };
+      return sendCode(deps, db, { purpose: "reset_password", email }, mail);
+    });
+    return { success: true, message: toAnswerText("reset_code_sent", lang), retry_after: retryAfterS };
+  });
 }
 
 export interface ResetAnswer {
