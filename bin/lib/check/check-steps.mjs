@@ -103,7 +103,9 @@ export const toJestStep = (pick = () => undefined) => ({
     const args = ["node_modules/jest/bin/jest.js", "--json", `--outputFile=${JEST_REPORT}`];
     const paths = files ? ["--runTestsByPath", ...files] : [];
     await runTool([...JEST_FLAGS, ...args, ...paths], { onProgress: say });
-    if (!files) keepTestCases(JSON.parse(readFileSync(JEST_REPORT, "utf8")).numTotalTests);
+    if (files) return;
+    const { numTotalTests, numTodoTests } = JSON.parse(readFileSync(JEST_REPORT, "utf8"));
+    keepTestCases(numTotalTests - numTodoTests);
   },
 });
 

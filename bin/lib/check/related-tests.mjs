@@ -5,6 +5,8 @@ import { dirname } from "node:path";
  * `test/jest/` and the like are read by Jest itself and stand in EVERYTHING.
  */
 const READ_AT_RUN_TIME = [
+  ["bin/lib/console-texts.mjs", "test/recipes/console-screen.test.ts"],
+  ["bin/texts.mjs", "test/recipes/console-screen.test.ts"],
   ["docs/architecture.md", "test/docs/links.test.ts"],
   ["docs/contributing.md", "test/docs/links.test.ts"],
   ["docs/contributing.md", "test/recipes/scratch-copy.ts"],
