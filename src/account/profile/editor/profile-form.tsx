@@ -145,7 +145,7 @@ export function ProfileForm({ editor, onSubmit }: { editor: ProfileEditor; onSub
       {editor.isRestored && (
         <div className="profile-note">
           <p role="status">{t("profile:edit.restored")}</p>
-          <button type="button" className="button-quiet" onClick={editor.discard}>
+          <button type="button" className="button-quiet" disabled={isLocked} onClick={editor.discard}>
             {t("profile:edit.discardRestored")}
           </button>
         </div>

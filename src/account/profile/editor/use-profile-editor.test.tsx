@@ -321,6 +321,21 @@ describe("unsaved edits", () => {
     expect(tabStorage.getItem("profile-edits")).toBeNull();
   });
 
+  test("that are discarded while they are being saved don't come back at the next visit", async () => {
+    const { user, tabStorage } = await edit({ routes: { [SAVE]: () => new Promise<Answer>(() => {}) } });
+    await retype(user, "First name", "Ada");
+    await user.click(save());
+    const stay = (event: MouseEvent) => event.preventDefault();
+    document.addEventListener("click", stay);
+    try {
+      await user.click(screen.getByRole("link", { name: "Open the console" }));
+      await user.click(screen.getByRole("button", { name: "Discard changes" }));
+    } finally {
+      document.removeEventListener("click", stay);
+    }
+    expect(tabStorage.getItem("profile-edits")).toBeNull();
+  });
+
   test("make the browser ask at a reload, and saved ones don't", async () => {
     const { user } = await edit();
     const leave = () => {

@@ -168,7 +168,11 @@ export function useProfileEditor() {
       const errors = checkValues(values, profile, t);
       dispatch({ type: "submitted", sent, errors, reason: t("profile:edit.checkFields") });
     },
-    discard: () => dispatch({ type: "discarded" }),
+    discard() {
+      // Also while it is being saved, where who discards leaves: nothing comes back at the next visit.
+      forgetEdits(tabStorage);
+      dispatch({ type: "discarded" });
+    },
   };
 }
 
