@@ -4,6 +4,15 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { toDayEnd, toLocalDay, toLocalTime, toMoment } from "./days.ts";
 
+/** What a function of days.ts answers to a reader of another time zone. */
+function callIn(timeZone: string, call: string): string {
+  const file = JSON.stringify(join(import.meta.dirname, "days.ts"));
+  const script = `const { toDayEnd, toLocalTime } = await import(${file}); console.log(${call})`;
+  const env = { ...process.env, TZ: timeZone };
+  const options = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script];
+  return execFileSync(process.execPath, options, { env, encoding: "utf8" }).trim();
+}
+
 test.each([
   ["2026-11-20", new Date(2026, 10, 21)],
   ["2026-03-29", new Date(2026, 2, 30)],
@@ -16,13 +25,11 @@ test.each([
 });
 
 test("a day that begins at one o'clock, as clocks go forward at midnight, ends at the next midnight", () => {
-  const file = JSON.stringify(join(import.meta.dirname, "days.ts"));
-  const script = `const { toDayEnd } = await import(${file}); console.log(toDayEnd("2026-04-24"))`;
-  const env = { ...process.env, TZ: "Africa/Cairo" };
-  const options = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script];
-  expect(execFileSync(process.execPath, options, { env, encoding: "utf8" }).trim()).toBe(
-    "2026-04-24T21:00:00.000Z",
-  );
+  expect(callIn("Africa/Cairo", 'toDayEnd("2026-04-24")')).toBe("2026-04-24T21:00:00.000Z");
+});
+
+test("a day without a time is the moment at which the server begins it", () => {
+  expect(callIn("Europe/Istanbul", 'toLocalTime("2026-11-20")')).toBe("2026-11-20T03:00:00");
 });
 
 test.each(["0002-11-20T10:00:00", "0020-11-20T10:00:00", "0202-11-20T10:00:00", "2026-11-20T10:00:00"])(
@@ -34,10 +41,6 @@ test.each(["0002-11-20T10:00:00", "0020-11-20T10:00:00", "0202-11-20T10:00:00", 
 );
 
 test("what names no moment is none", () => {
-  expect([toMoment(""), toMoment("2026-13-01T00:00"), toLocalTime(null), toLocalTime("x")]).toEqual([
-    "",
-    "",
-    "",
-    "",
-  ]);
+  const none = [toMoment(""), toMoment("2026-13-01T00:00"), toLocalTime(null), toLocalTime("2026-13-45")];
+  expect(none).toEqual(["", "", "", ""]);
 });

@@ -10,7 +10,8 @@ export const toDayEnd = (day: string): string => dayjs(day).add(1, "day").startO
 
 /** `2026-11-20T13:05:09` in the reader's time zone, which is what a `datetime-local` input holds; "" for no moment. */
 export function toLocalTime(value: unknown): string {
-  const moment = dayjs(String(value ?? ""));
+  // A day without a time begins in UTC, as the server reads it; dayjs alone would begin it where the reader is.
+  const moment = dayjs(new Date(String(value ?? "")));
   return moment.isValid() ? moment.format("YYYY-MM-DDTHH:mm:ss") : "";
 }
 

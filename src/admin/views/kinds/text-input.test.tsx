@@ -35,6 +35,16 @@ test("another spelling of what was typed is shown", () => {
   expect(input.value).toBe("9,");
 });
 
+test("the caret stays in the middle of a number whose separator is spelt anew", () => {
+  const { input, type, report, draw } = renderSlowOwner();
+  input.focus();
+  type("1.234");
+  input.setSelectionRange(2, 2);
+  report();
+  draw();
+  expect([input.value, input.selectionStart, input.selectionEnd]).toEqual(["1,234", 2, 2]);
+});
+
 test("a key that comes between a report and its drawing is not lost", () => {
   const { input, reports, type, report, draw } = renderSlowOwner();
   type("9.");

@@ -33,6 +33,15 @@ interface PacedProps<E extends TextElement> {
   onBlur: (event: FocusEvent<TextElement>) => void;
 }
 
+/** Writes into an input. The caret stays where somebody types, if it is the same text in another spelling. */
+function respell(element: TextElement, value: string): void {
+  const { selectionStart, selectionEnd } = element;
+  const keepsCaret = element.value.length === value.length && document.activeElement === element;
+  element.value = value;
+  // Inputs of days and times have no caret of their own.
+  if (keepsCaret && selectionStart !== null) element.setSelectionRange(selectionStart, selectionEnd);
+}
+
 /**
  * An input that the browser alone writes in while somebody types: antd's form item draws label, grid and errors anew for each
  * value. Measured in a form of 36 inputs at a quarter of a machine's speed: a key costs 8.5 ms of script this way, 16 to 27
@@ -64,7 +73,7 @@ function usePacedText<E extends TextElement>({ value = "", onChange, onBlur }: P
     if (value === reported.current || typed.current !== reported.current) return;
     typed.current = value;
     reported.current = value;
-    if (ref.current) ref.current.value = value;
+    if (ref.current) respell(ref.current, value);
   }, [value]);
 
   useEffect(

@@ -73,10 +73,11 @@ function createTypedForm(antd: FormInstance<Inputs>): TypedForm {
       antd.resetFields();
     },
     showErrors(errors) {
+      const [first] = errors;
+      if (!first) return;
       // antd's names are mutable arrays.
       antd.setFields(errors.map(({ name, errors: texts }) => ({ name: [...name], errors: texts })));
-      const [first] = errors;
-      if (first) antd.scrollToField([...first.name], { block: "center", focus: true });
+      antd.scrollToField([...first.name], { block: "center", focus: true });
     },
     forgetErrors(changed) {
       const mended = touchedPaths(changed).filter((name) => antd.getFieldError(name).length > 0);
