@@ -1,4 +1,5 @@
 import { isIP, isIPv4 } from "node:net";
+import proxyAddr from "@fastify/proxy-addr";
 import * as z from "zod";
 import { parseIceUrl } from "./voice/ice.ts";
 
@@ -12,18 +13,75 @@ export const flag = z
   .enum(["true", "false", "1", "0"], { error: "must be true or false" })
   .transform((text) => text === "true" || text === "1");
 
+/** What stands between commas. */
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+/** By the parser that reads them later: an address, a network, or a name such as `loopback`. */
+function isProxyAddress(text: string): boolean {
+  try {
+    proxyAddr.compile(text);
+    return true;
+  } catch {
+    return false; // it says so by throwing
+  }
+}
+
 /** `true`/`false`, a number of proxies, or addresses and networks, as Fastify takes them. */
 export const trustProxy = z.string().transform((text, context) => {
   if (text === "true" || text === "false") return text === "true";
   const hops = /^\d{1,2}$/.test(text) ? Number(text) : undefined;
   if (hops !== undefined) return (_address: string, hop: number) => hop < hops;
-  if (/^[\da-fA-F.:/, ]+$/.test(text)) return text;
+  const parts = splitList(text);
+  const wrong = parts.find((part) => !isProxyAddress(part));
+  if (parts.length > 0 && wrong === undefined) return parts.join(",");
   context.addIssue({
     code: "custom",
-    message: "must be true, false, a number of proxies, or addresses such as 127.0.0.1, 10.0.0.0/8",
+    message:
+      (wrong === undefined || wrong === text ? "" : `"${wrong}" is wrong: `) +
+      "must be true, false, a number of proxies, or addresses and networks such as 127.0.0.1, 10.0.0.0/8",
   });
   return z.NEVER;
 });
+
+/** `Strict-Transport-Security`, as helmet takes it. */
+export interface HstsConfig {
+  maxAge: number;
+  includeSubDomains: boolean;
+  preload: boolean;
+}
+
+const YEAR_S = 31_536_000;
+/** This host alone, for a year. */
+const DEFAULT_HSTS: HstsConfig = { maxAge: YEAR_S, includeSubDomains: false, preload: false };
+const HSTS_FAULT =
+  "must be off, or max-age=<seconds>, to which ; includeSubDomains and ; preload may be added";
+const PRELOAD_FAULT = `may have preload only with includeSubDomains and max-age=${YEAR_S} or more: lists of browsers take no other`;
+
+/** `off`, or the header's own words (RFC 6797, 6.1), each once. */
+export const hsts = z.string().transform((text, context): HstsConfig | false => {
+  if (text === "off") return false;
+  const [age = "", ...words] = text.split(";").map((part) => part.trim().toLowerCase());
+  const maxAge = Number(/^max-age=(\d{1,10})$/.exec(age)?.[1] ?? Number.NaN);
+  const [includeSubDomains, preload] = [words.includes("includesubdomains"), words.includes("preload")];
+  const isReadable = !Number.isNaN(maxAge) && words.length === Number(includeSubDomains) + Number(preload);
+  if (isReadable && (!preload || (includeSubDomains && maxAge >= YEAR_S)))
+    return { maxAge, includeSubDomains, preload };
+  context.addIssue({ code: "custom", message: isReadable ? PRELOAD_FAULT : HSTS_FAULT });
+  return z.NEVER;
+});
+
+/** Browsers heed it over HTTPS alone, and the site knows of that by its public address. */
+export function toHsts(
+  given: HstsConfig | false | undefined,
+  publicUrl: string | undefined,
+): HstsConfig | false {
+  return publicUrl?.startsWith("https://") ? (given ?? DEFAULT_HSTS) : false;
+}
 
 export const MINUTES_FAULT = "must be a whole number of minutes from 1 to 1440";
 export const MONTHS_FAULT = "must be a whole number of months from 1 to 1200";
@@ -79,14 +137,6 @@ export const openPort = z.coerce
   .int(OPEN_PORT_FAULT)
   .min(1, OPEN_PORT_FAULT)
   .max(65_535, OPEN_PORT_FAULT);
-
-/** What stands between commas. */
-function splitList(text: string): string[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter(Boolean);
-}
 
 /** Addresses with commas between them; each one that no browser would take is named. */
 export const iceUrls = z.string().transform((text, context) => {
@@ -154,3 +204,34 @@ export const listen = z.string().transform((text, context) => {
   context.addIssue({ code: "custom", message: LISTEN_FAULT });
   return z.NEVER;
 });
+
+/** Of `TURN=local`. */
+export interface LocalTurnConfig {
+  /** Name or address that browsers reach the relay at. */
+  host: string;
+  /** UDP and TCP. */
+  port: number;
+  /** UDP, both ends included. */
+  minPort: number;
+  maxPort: number;
+  /** The public address, or `public/private`, where the machine has only private ones. */
+  externalIp: string | undefined;
+}
+
+/** How what becomes of mails is reported; each way is off unless it is set. */
+export interface MailReportsConfig {
+  /** ARNs of SNS topics. */
+  sesTopics: readonly string[];
+  /** What mails name, so that Amazon SES reports of them. */
+  sesConfigurationSet: string | undefined;
+  postmark: { user: string; password: string } | undefined;
+  mailgunSigningKey: string | undefined;
+  /** Of the signed webhook; the newest first, older ones are still good. */
+  webhookSecrets: readonly string[];
+  /** Where returned mail is taken by SMTP. */
+  listen: { host: string; port: number } | undefined;
+  /** Absolute; a folder into which a mail server puts returned mail. */
+  maildir: string | undefined;
+  /** Where providers send complaints. */
+  feedbackAddress: string | undefined;
+}

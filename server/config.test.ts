@@ -31,6 +31,15 @@ test.each([
   ["DATABASE_URL", "mysql://localhost/x"],
   ["LOG_LEVEL", "loud"],
   ["TRUST_PROXY", "yes please"],
+  ["TRUST_PROXY", "10.0.0.0/99"],
+  ["TRUST_PROXY", "300.1.1.1"],
+  ["TRUST_PROXY", "127.0.0.1, 10.0.0.0/x"],
+  ["TRUST_PROXY", ","],
+  ["TRUST_PROXY", "-1"],
+  ["HSTS", "31536000"],
+  ["HSTS", "max-age=1; max-age=2"],
+  ["HSTS", "max-age=1; includeSubDomains; includeSubDomains"],
+  ["HSTS", "max-age=1; something"],
   ["OWNER_EMAIL", "nobody"],
   ["SMTP_URL", "mail.example.org"],
   ["SMTP_URL", "http://mail.example.org"],
@@ -199,6 +208,42 @@ test("TRUST_PROXY=1 trusts the nearest hop only", () => {
   const { trustProxy } = parseConfig({ TRUST_PROXY: "1" });
   if (typeof trustProxy !== "function") throw new Error("not a function of hops");
   expect([trustProxy("10.0.0.1", 0), trustProxy("10.0.0.1", 1)]).toEqual([true, false]);
+});
+
+test.each([
+  ["127.0.0.1, 10.0.0.0/8", "127.0.0.1,10.0.0.0/8"],
+  ["loopback,fd00::/8,10.0.0.0/255.0.0.0", "loopback,fd00::/8,10.0.0.0/255.0.0.0"],
+])("TRUST_PROXY may be addresses, networks and their names: %s", (TRUST_PROXY, trustProxy) => {
+  expect(parseConfig({ TRUST_PROXY }).trustProxy).toBe(trustProxy);
+});
+
+test("of several addresses the wrong one is named", () => {
+  expect(() => parseConfig({ TRUST_PROXY: "127.0.0.1, 10.0.0.0/99" })).toThrow('"10.0.0.0/99" is wrong');
+});
+
+const YEAR_S = 31_536_000;
+test.each([
+  [{}, false],
+  [{ PUBLIC_URL: "http://site.test" }, false],
+  [{ PUBLIC_URL: "https://site.test" }, { maxAge: YEAR_S, includeSubDomains: false, preload: false }],
+  [{ PUBLIC_URL: "https://site.test", HSTS: "off" }, false],
+  [
+    { PUBLIC_URL: "https://site.test", HSTS: "max-age=0" },
+    { maxAge: 0, includeSubDomains: false, preload: false },
+  ],
+  [
+    { PUBLIC_URL: "https://site.test", HSTS: "max-age=31536000;includesubdomains; preload" },
+    { maxAge: YEAR_S, includeSubDomains: true, preload: true },
+  ],
+])("with %j browsers are told to keep to HTTPS: %j", (environment, hsts) => {
+  expect(parseConfig(environment).hsts).toEqual(hsts);
+});
+
+test("HSTS needs HTTPS, and preload what the lists of browsers ask for", () => {
+  expect(() => parseConfig({ HSTS: "max-age=60" })).toThrow(/HSTS.*PUBLIC_URL/);
+  const PUBLIC_URL = "https://site.test";
+  for (const HSTS of ["max-age=31536000; preload", "max-age=60; includeSubDomains; preload"])
+    expect(() => parseConfig({ HSTS, PUBLIC_URL })).toThrow(/HSTS.*preload only with/);
 });
 
 test("each way in for reports of mails is off until its setting switches it on", () => {

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { loadEnvFile } from "node:process";
 import * as z from "zod";
 import {
   address,
@@ -8,6 +6,8 @@ import {
   externalIp,
   flag,
   HAS_SHORT_LOCAL,
+  type HstsConfig,
+  hsts,
   IS_RELAY,
   iceUrls,
   isMailServer,
@@ -15,9 +15,11 @@ import {
   JANUS_FAULT,
   LONG_LOCAL_FAULT,
   LONG_SECRETS_FAULT,
+  type LocalTurnConfig,
   list,
   listen,
   MAIL_SERVER_FAULT,
+  type MailReportsConfig,
   MINUTES_FAULT,
   MONTHS_FAULT,
   mailbox,
@@ -30,6 +32,7 @@ import {
   TOPIC,
   TOPICS_FAULT,
   TURN_PORTS_MIN,
+  toHsts,
   trustProxy,
   turnHost,
   withDefault,
@@ -54,6 +57,7 @@ const settings = z.object({
   ),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
+  HSTS: optional(hsts),
   ACCESS_TOKEN_MINUTES: withDefault(
     z.coerce
       .number({ error: MINUTES_FAULT })
@@ -102,6 +106,9 @@ const settings = z.object({
   FOYER_DEV: withDefault(flag, "false"),
 });
 
+/** What may stand in `.env` and in the environment. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape);
+
 const schema = settings.superRefine((values, context) => {
   const { PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES } = values;
   const report = (name: keyof typeof settings.shape, message: string) =>
@@ -110,6 +117,8 @@ const schema = settings.superRefine((values, context) => {
     report("PUBLIC_URL", "is needed with SMTP_URL: links in mails are made from it");
   if (SMTP_URL && !MAIL_FROM)
     report("MAIL_FROM", "is needed with SMTP_URL: the address that mails come from");
+  if (values.HSTS && !PUBLIC_URL?.startsWith("https://"))
+    report("HSTS", "is heeded over HTTPS alone: set PUBLIC_URL=https://… with it");
   if (MAIL_FROM && !MAIL_BOUNCES && !HAS_SHORT_LOCAL(MAIL_FROM.address))
     report("MAIL_BOUNCES", `is needed where MAIL_FROM is that long: it ${LONG_LOCAL_FAULT}`);
   if (values.ICE_URLS.some(IS_RELAY) && !values.TURN_SECRET)
@@ -143,37 +152,6 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "MAIL_WEBHOOK_SECRETS",
 ]);
 
-/** Of `TURN=local`. */
-export interface LocalTurnConfig {
-  /** Name or address that browsers reach the relay at. */
-  host: string;
-  /** UDP and TCP. */
-  port: number;
-  /** UDP, both ends included. */
-  minPort: number;
-  maxPort: number;
-  /** The public address, or `public/private`, where the machine has only private ones. */
-  externalIp: string | undefined;
-}
-
-/** How what becomes of mails is reported; each way is off unless it is set. */
-export interface MailReportsConfig {
-  /** ARNs of SNS topics. */
-  sesTopics: readonly string[];
-  /** What mails name, so that Amazon SES reports of them. */
-  sesConfigurationSet: string | undefined;
-  postmark: { user: string; password: string } | undefined;
-  mailgunSigningKey: string | undefined;
-  /** Of the signed webhook; the newest first, older ones are still good. */
-  webhookSecrets: readonly string[];
-  /** Where returned mail is taken by SMTP. */
-  listen: { host: string; port: number } | undefined;
-  /** Absolute; a folder into which a mail server puts returned mail. */
-  maildir: string | undefined;
-  /** Where providers send complaints. */
-  feedbackAddress: string | undefined;
-}
-
 /** Settings of the process, typed; names of the environment on the right side of `.env.example`. */
 export interface Config {
   isProduction: boolean;
@@ -188,6 +166,8 @@ export interface Config {
   databaseUrl: string | undefined;
   logLevel: string;
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
+  /** False: no such header is sent. */
+  hsts: HstsConfig | false;
   /** How long an access token is good before the browser renews it. */
   accessTokenMinutes: number;
   /** How long the audit log is kept. */
@@ -260,6 +240,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     databaseUrl: values.DATABASE_URL,
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
+    hsts: toHsts(values.HSTS, values.PUBLIC_URL),
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,
     auditRetentionMonths: values.AUDIT_RETENTION_MONTHS,
     ownerEmail: values.OWNER_EMAIL,
@@ -285,10 +266,4 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     skipBackup: values.FOYER_SKIP_BACKUP,
     outDir: resolve(root, values.FOYER_OUT_DIR),
   };
-}
-
-/** Reads `.env` (the environment wins) and then the environment. */
-export function loadConfig(): Config {
-  if (existsSync(".env")) loadEnvFile(".env");
-  return parseConfig(process.env);
 }

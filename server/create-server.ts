@@ -14,7 +14,7 @@ import { type App, withZod } from "./http/zod.ts";
 import { shouldUpgrade } from "./socket/transports/register-sockets.ts";
 
 interface ServerDeps {
-  config: Pick<Config, "trustProxy" | "publicUrl">;
+  config: Pick<Config, "trustProxy"> & Partial<Pick<Config, "hsts">>;
   version: string;
   /** Of the models, by the names that the OpenAPI page refers to them by. */
   schemas: NamedSchemas;
@@ -61,7 +61,7 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
     contentSecurityPolicy: false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-    strictTransportSecurity: config.publicUrl?.startsWith("https://") ?? false,
+    strictTransportSecurity: config.hsts ?? false,
   });
   await registerOpenApi(app, version, schemas);
   return app;

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { Fault } from "./fault.mjs";
 import { requireNode24 } from "./find-node.mjs";
@@ -43,7 +53,20 @@ function getStamp() {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
+/** Vite reads it before the server does, and would show a stack. */
+function requireReadableSettings() {
+  try {
+    accessSync(join(ROOT, ".env"), constants.R_OK);
+  } catch (error) {
+    if (error.code === "ENOENT") return;
+    throw new Fault(
+      `The file .env can't be read (${error.code}). Give it to the account that runs Foyer (chown), with mode 600.`,
+    );
+  }
+}
+
 async function build(hash) {
+  requireReadableSettings();
   removeLeftovers();
   const out = join(CACHE, `build-${process.pid}`);
   mkdirSync(out, { recursive: true });
