@@ -40,6 +40,8 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
   });
   server.decorateRequest("actor", null);
   server.addHook("onRequest", async (request, reply) => {
+    // Many proxies pass on what a visitor wrote there. `Host` and PUBLIC_URL say where the site is.
+    delete request.raw.headers["x-forwarded-host"];
     reply.header("X-Request-Id", request.id);
   });
   server.addHook("onResponse", async (request, reply) => {

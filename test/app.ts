@@ -6,6 +6,7 @@ import { type Logger, pino } from "pino";
 import { loginAnswer } from "#contract/accounts/accounts.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
+import type { TrustProxy } from "#server/base/proxies.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { createPool } from "#server/db/pool.ts";
@@ -69,6 +70,7 @@ export async function createTestApp(
     now?: () => Date;
     /** Null: the site goes by what it is asked as. */
     publicUrl?: string | null;
+    trustProxy?: TrustProxy;
     ownerEmail?: string;
     isDevelopment?: boolean;
     log?: Logger;
@@ -92,7 +94,7 @@ export async function createTestApp(
     config: {
       dataDir,
       publicUrl,
-      trustProxy: false,
+      trustProxy: options.trustProxy ?? false,
       ownerEmail: options.ownerEmail,
       isDevelopment: options.isDevelopment ?? false,
       mailFrom: LOCAL_SENDER,

@@ -8,6 +8,7 @@ import type { App } from "#server/http/zod.ts";
 import { getOutboxState } from "#server/mail/service.ts";
 import type { Floor } from "../floor.ts";
 import { readDisk } from "./checks.ts";
+import { createProxyWatch, type ProxyWatch } from "./proxies.ts";
 import { createHealth, type Finding, type Health, type SendingDomain } from "./service.ts";
 
 /** A socket's long poll waits on purpose: where sockets are refused, half of all requests would be its half minutes. */
@@ -15,13 +16,17 @@ export function isTimed(route: string | undefined): boolean {
   return !route?.endsWith("/longpoll");
 }
 
+/** What balancers and monitors ask, often past the proxy. */
+const isProbe = (route: string | undefined) => route?.startsWith("/api/health/l") ?? false;
+
 /** `GET /api/health/` for staff, and a sign of life for balancers. Every answered request is timed, but for long polls. */
 function registerHealthRoutes(
   app: App,
-  { health, requireLevel }: { health: Health; requireLevel: RequireLevel },
+  { health, proxies, requireLevel }: { health: Health; proxies: ProxyWatch; requireLevel: RequireLevel },
 ): void {
-  app.addHook("onResponse", async ({ routeOptions }, reply) => {
+  app.addHook("onResponse", async ({ routeOptions, socket, headers }, reply) => {
     if (isTimed(routeOptions.url)) health.times.record(reply.elapsedTime);
+    if (!isProbe(routeOptions.url)) proxies.observe({ peer: socket.remoteAddress ?? "", headers });
   });
 
   app.get(
@@ -81,11 +86,13 @@ type HealthDeps = HealthOptions & { checkVoiceEngine: (() => Promise<Finding>) |
 /** The health page: what is measured each minute from the first listening on, and its checks. */
 export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
   const { checkRelay, sendingDomain, checkVoiceEngine } = deps;
+  const proxies = createProxyWatch({ ...floor.config, now: floor.now });
   const health = createHealth({
     ...floor,
     checkRelay,
     sendingDomain,
     checkVoiceEngine,
+    checkProxies: proxies.check,
     readOutbox: () => getOutboxState(floor.pool, floor.now()),
     db: floor.pool,
     readDisk: () => readDisk(floor.config.dataDir),
@@ -93,6 +100,6 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
   });
   app.addHook("onListen", async () => health.sampler.start());
   app.addHook("onClose", health.sampler.close);
-  registerHealthRoutes(app, { ...floor, health });
+  registerHealthRoutes(app, { ...floor, health, proxies });
   return health;
 }

@@ -58,6 +58,7 @@ export interface HealthDeps {
   checkVoiceEngine?: (() => Promise<Finding>) | undefined;
   /** Left out where the site sends no mail. */
   sendingDomain?: SendingDomain | undefined;
+  checkProxies: () => Finding | undefined;
   serverVersion: string;
   now: () => Date;
   log: { warn(details: object, message: string): void };
@@ -207,9 +208,11 @@ export function createHealth(deps: HealthDeps): Health {
     async check(lang) {
       const { at, outbox, disk, records, ...measured } = await getMeasured();
       const { sendingDomain } = deps;
+      const proxy = deps.checkProxies();
       const findings: Record<string, Finding> = {
         ...measured.findings,
         ...(sendingDomain && { sending_domain: checkSendingDomain(sendingDomain) }),
+        ...(proxy && { proxy }),
       };
       const services = Object.fromEntries(
         Object.entries(findings).map(([name, finding]) => [

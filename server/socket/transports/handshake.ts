@@ -4,35 +4,15 @@ import type { Socket } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
 import { toAddressBlock } from "../../base/actor.ts";
 import { createWindowCounter } from "../../base/limits.ts";
+import { type TrustProxy, toTrustRule } from "../../base/proxies.ts";
 import type { Handshake } from "../sockets.ts";
 
-/** As Fastify takes it: all proxies, none, addresses and networks, or a rule. */
-export type TrustProxy = boolean | string | ((address: string, hop: number) => boolean);
+/** The address of a client as a request of Fastify has it, which an upgrade never becomes: behind a trusted proxy too. */
+export type ReadAddress = (request: IncomingMessage) => string;
 
-/** As a request of Fastify has them, which an upgrade never becomes. */
-export interface Peer {
-  /** Of the client, behind a trusted proxy too. */
-  ip: string;
-  /** What the client came to, which a trusted proxy says in `X-Forwarded-Host`. */
-  host: string;
-}
-
-function toRule(trustProxy: TrustProxy): (address: string, hop: number) => boolean {
-  if (typeof trustProxy === "function") return trustProxy;
-  if (typeof trustProxy === "boolean") return () => trustProxy;
-  return proxyAddr.compile(trustProxy.split(",").map((part) => part.trim()));
-}
-
-export function createReadPeer(trustProxy: TrustProxy): (request: IncomingMessage) => Peer {
-  const rule = toRule(trustProxy);
-  return (request) => {
-    const { headers, socket } = request;
-    const isTrusted = rule(socket.remoteAddress ?? "", 0);
-    // Node joins repeated headers with commas; what the nearest proxy said is last.
-    const forwarded = isTrusted ? String(headers["x-forwarded-host"] ?? "") : "";
-    const host = forwarded === "" ? headers.host : forwarded.split(",").at(-1)?.trim();
-    return { ip: proxyAddr(request, rule) ?? "", host: host ?? "" };
-  };
+export function createReadAddress(trustProxy: TrustProxy): ReadAddress {
+  const rule = toTrustRule(trustProxy);
+  return (request) => proxyAddr(request, rule) ?? "";
 }
 
 /** Counts one handshake of an address. @returns seconds to wait; 0: go on. */
@@ -90,13 +70,14 @@ export function parseQuery(url = ""): URLSearchParams {
   return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
 }
 
-/** What is known of a client before anything is asked of the database. */
+/** What is known of a client before anything is asked of the database. What it came to is `Host`, whatever a proxy passes on. */
 export function toHandshake(
   { headers, url }: Pick<IncomingMessage, "headers" | "url">,
-  { ip, host }: Peer,
+  address: string,
   authToken: string | undefined,
 ): Handshake {
-  return { query: parseQuery(url), headers: { origin: headers.origin, host }, address: ip, authToken };
+  const { origin, host = "" } = headers;
+  return { query: parseQuery(url), headers: { origin, host }, address, authToken };
 }
 
 /** As Phoenix writes a header: the list of its values. */

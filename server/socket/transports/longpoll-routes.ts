@@ -138,7 +138,7 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
     // Without a body the client takes it for a fault of the server and comes back later.
     if (retryAfterS > 0) return reply.code(429).header("retry-after", String(retryAfterS)).send();
     const authToken = readHeader(request, "x-phoenix-authtoken");
-    const handshake = toHandshake(request.raw, request, authToken);
+    const handshake = toHandshake(request.raw, request.ip, authToken);
     const tokens = handshake.query.getAll("token").filter((token) => !isSessionToken(token));
     handshake.query.delete("token");
     for (const token of tokens) handshake.query.append("token", token);

@@ -2,14 +2,14 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import type { TrustProxy } from "../../base/proxies.ts";
 import type { Sockets } from "../sockets.ts";
 import {
   asksForWebSocket,
   createHandshakeLimit,
-  createReadPeer,
+  createReadAddress,
   getUpgradeFault,
   refuseUpgrade,
-  type TrustProxy,
 } from "./handshake.ts";
 import { registerLongPollRoutes } from "./longpoll-routes.ts";
 import { createWebSocketEndpoint } from "./websocket-endpoint.ts";
@@ -75,8 +75,8 @@ interface SocketEndpoints {
 export async function registerSockets(app: FastifyInstance, endpoints: SocketEndpoints): Promise<void> {
   const { path, sockets, trustProxy } = endpoints;
   const takeHandshake = createHandshakeLimit(sockets.rules.handshakesPerMinute);
-  const readPeer = createReadPeer(trustProxy);
-  const endpoint = createWebSocketEndpoint({ sockets, takeHandshake, readPeer, log: app.log });
+  const readAddress = createReadAddress(trustProxy);
+  const endpoint = createWebSocketEndpoint({ sockets, takeHandshake, readAddress, log: app.log });
   addUpgradePath(app.server, `${path}${WEBSOCKET_SUFFIX}`, endpoint.upgrade);
   app.addHook("preClose", async () => {
     sockets.drain();

@@ -4,10 +4,10 @@ import fastify, { type FastifyInstance } from "fastify";
 import { SOCKET_LIMITS } from "#contract/socket.ts";
 import { cutConnectionsOnClose } from "#server/create-server.ts";
 import type { SignedIn } from "../../base/actor.ts";
+import type { TrustProxy } from "../../base/proxies.ts";
 import { findSerializer } from "../serializer.ts";
 import type { Admission, Connection, Handshake, SocketRules, Sockets } from "../sockets.ts";
 import { CLOSE, type CloseCode, type Transport } from "../transport.ts";
-import type { TrustProxy } from "./handshake.ts";
 import { registerSockets, shouldUpgrade } from "./register-sockets.ts";
 
 const RULES: SocketRules = {

@@ -140,16 +140,18 @@ describe("an upgrade", () => {
     expect(sockets.handshakes[0]).toMatchObject({ authToken: "tok/+=e?", address: "127.0.0.1" });
   });
 
-  test("behind a proxy comes to the host that the proxy says, as a poll does", async () => {
+  test("behind a proxy comes to the host that it names itself, as a poll does, and not to X-Forwarded-Host", async () => {
     const sockets = holdSockets();
     endpoints = await openEndpoints({ "/socket": sockets }, true);
-    const proxied = { "x-forwarded-host": "public.test", origin: "https://public.test" };
+    const proxied = { "x-forwarded-host": "evil.test", origin: "https://public.test" };
     const client = await openRaw(endpoints.port, toRequestText(PATH, { ...UPGRADE, ...proxied }));
     await until(() => client.text.includes("\r\n\r\n"));
     client.socket.destroy();
     await fetch(`http://127.0.0.1:${endpoints.port}/socket/longpoll?vsn=2.0.0`, { headers: proxied });
-    const headers = { origin: "https://public.test", host: "public.test" };
-    expect(sockets.handshakes.map((handshake) => handshake.headers)).toEqual([headers, headers]);
+    const { origin } = proxied;
+    const [ofSocket, ofPoll] = sockets.handshakes.map((handshake) => handshake.headers);
+    expect(ofSocket).toEqual({ origin, host: "site.test" });
+    expect(ofPoll).toEqual({ origin, host: `127.0.0.1:${endpoints.port}` });
   });
 
   test("with a token in standard base64, which is no HTTP token, is good as well", async () => {

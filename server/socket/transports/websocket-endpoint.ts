@@ -5,8 +5,8 @@ import type { Admission, Sockets } from "../sockets.ts";
 import {
   getUpgradeFault,
   type Offer,
-  type Peer,
   parseOffer,
+  type ReadAddress,
   refuseUpgrade,
   type TakeHandshake,
   toHandshake,
@@ -24,7 +24,7 @@ const CLOSE_TIMEOUT_MS = 5000;
 interface WebSocketEndpointDeps {
   sockets: Sockets;
   takeHandshake: TakeHandshake;
-  readPeer(request: IncomingMessage): Peer;
+  readAddress: ReadAddress;
   log: { error(details: object, message: string): void };
 }
 
@@ -60,7 +60,7 @@ function getTransport(webSocket: WebSocket): WebSocketTransport | undefined {
 function onFault(): void {}
 
 export function createWebSocketEndpoint(deps: WebSocketEndpointDeps): WebSocketEndpoint {
-  const { sockets, takeHandshake, readPeer, log } = deps;
+  const { sockets, takeHandshake, readAddress, log } = deps;
   const { maxFrameBytes, maxBufferedBytes, idleTimeoutMs } = sockets.rules;
   const transports = new Set<WebSocketTransport>();
   /** From the request to the last byte, in every state. */
@@ -136,13 +136,13 @@ export function createWebSocketEndpoint(deps: WebSocketEndpointDeps): WebSocketE
       socket.on("close", onSocketClose);
       const text = getUpgradeFault(request);
       if (text !== undefined) return refuseUpgrade(socket, 400, { text });
-      const peer = readPeer(request);
-      const retryAfterS = takeHandshake(peer.ip);
+      const address = readAddress(request);
+      const retryAfterS = takeHandshake(address);
       if (retryAfterS > 0) return refuseUpgrade(socket, 429, { retryAfterS });
       const offer = parseOffer(request.headers["sec-websocket-protocol"]);
       if (!offer) return refuseUpgrade(socket, 403);
       try {
-        const found = sockets.admit(toHandshake(request, peer, offer.authToken));
+        const found = sockets.admit(toHandshake(request, address, offer.authToken));
         if (!(found instanceof Promise)) finish(request, socket, head, offer, found);
         else
           found

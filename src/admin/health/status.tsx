@@ -54,6 +54,7 @@ const KNOWN_SERVICES = [
   "voice_relay",
   "voice_engine",
   "sending_domain",
+  "proxy",
 ] as const;
 
 function StatusCard(props: { name: string; title: string; status: HealthStatus; text: string }) {
