@@ -56,6 +56,7 @@ const settings = z.object({
     z.url({ protocol: /^postgres(ql)?$/, error: "must be postgresql://user:password@host/database" }),
   ),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
+  LOG_REQUESTS: withDefault(flag, "false"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
   HSTS: optional(hsts),
   ACCESS_TOKEN_MINUTES: withDefault(
@@ -165,6 +166,8 @@ export interface Config {
   databaseUser: string | undefined;
   databaseUrl: string | undefined;
   logLevel: string;
+  /** One line a request, at level info. */
+  logRequests: boolean;
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
   /** False: no such header is sent. */
   hsts: HstsConfig | false;
@@ -239,6 +242,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     databaseUser: values.FOYER_DB_USER,
     databaseUrl: values.DATABASE_URL,
     logLevel: values.LOG_LEVEL,
+    logRequests: values.LOG_REQUESTS,
     trustProxy: values.TRUST_PROXY,
     hsts: toHsts(values.HSTS, values.PUBLIC_URL),
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
+import { pino } from "pino";
 import { orHang, until } from "#test/until.ts";
-import { cutConnectionsOnClose } from "./create-server.ts";
+import { createServer, cutConnectionsOnClose } from "./create-server.ts";
 
 /** The timeouts of HTTP, which end such connections at last, are off: a stop that waits for one never ends. */
 const WITHOUT_TIMEOUTS = {
@@ -98,4 +99,49 @@ describe("a stop", () => {
       expect(await orHang(client.read())).toMatch(/answered later$/);
       await orHang(stopped);
     });
+});
+
+describe("the log of requests", () => {
+  async function open(level: string, isOn: boolean) {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ level, base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const opened = await createServer({
+      config: { trustProxy: (_address, hop) => hop < 1, logRequests: isOn },
+      version: "1",
+      schemas: {},
+      log,
+    });
+    app = opened;
+    opened.get("/now", () => "answered");
+    const origin = await opened.listen({ host: "127.0.0.1", port: 0 });
+    lines.length = 0;
+    return { origin, lines };
+  }
+
+  test("is a line for each when it is asked for, without the query", async () => {
+    const { origin, lines } = await open("info", true);
+    const headers = { "x-forwarded-for": "203.0.113.7" };
+    const answer = await fetch(`${origin}/now?token=secret`, { headers });
+    await answer.text();
+    await until(() => lines.length === 1);
+    expect(lines[0]).toMatchObject({
+      level: 30,
+      method: "GET",
+      path: "/now",
+      status: 200,
+      ms: expect.any(Number),
+      address: "203.0.113.7",
+      reqId: answer.headers.get("x-request-id"),
+      msg: "request",
+    });
+    expect(lines[0]?.bytes).toBeGreaterThan("answered".length);
+    expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  test("is silent otherwise, but for who debugs", async () => {
+    const { origin, lines } = await open("info", false);
+    await (await fetch(`${origin}/now`)).text();
+    await app?.close();
+    expect(lines.filter(({ msg }) => msg === "request")).toEqual([]);
+  });
 });

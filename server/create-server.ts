@@ -4,7 +4,12 @@ import type { Socket } from "node:net";
 import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Config } from "./config.ts";
@@ -14,7 +19,7 @@ import { type App, withZod } from "./http/zod.ts";
 import { shouldUpgrade } from "./socket/transports/register-sockets.ts";
 
 interface ServerDeps {
-  config: Pick<Config, "trustProxy"> & Partial<Pick<Config, "hsts">>;
+  config: Pick<Config, "trustProxy"> & Partial<Pick<Config, "hsts" | "logRequests">>;
   version: string;
   /** Of the models, by the names that the OpenAPI page refers to them by. */
   schemas: NamedSchemas;
@@ -44,17 +49,8 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
     delete request.raw.headers["x-forwarded-host"];
     reply.header("X-Request-Id", request.id);
   });
-  server.addHook("onResponse", async (request, reply) => {
-    // The path alone: a query may hold a searched name or address.
-    const path = request.url.split("?", 1)[0];
-    const details = {
-      method: request.method,
-      path,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    };
-    request.log.debug(details, "request");
-  });
+  const level = config.logRequests ? "info" : "debug";
+  if (log.isLevelEnabled(level)) logRequests(server, level);
   installErrorHandler(server);
   const app = withZod(server);
   await app.register(cookie);
@@ -67,6 +63,26 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
   });
   await registerOpenApi(app, version, schemas);
   return app;
+}
+
+/** One line a request: the path without its query, which may hold a searched name or a token; bytes with the headers. */
+function logRequests(server: FastifyInstance, level: "info" | "debug"): void {
+  /** What its connection had sent before; one answer follows another there. */
+  const sentBefore = new WeakMap<FastifyRequest, number>();
+  server.addHook("onRequest", async (request) => {
+    sentBefore.set(request, request.socket.bytesWritten);
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const details = {
+      method: request.method,
+      path: request.url.split("?", 1)[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      bytes: request.socket.bytesWritten - (sentBefore.get(request) ?? 0),
+      address: request.ip,
+    };
+    request.log[level](details, "request");
+  });
 }
 
 /**

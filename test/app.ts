@@ -71,6 +71,7 @@ export async function createTestApp(
     /** Null: the site goes by what it is asked as. */
     publicUrl?: string | null;
     trustProxy?: TrustProxy;
+    logRequests?: boolean;
     ownerEmail?: string;
     isDevelopment?: boolean;
     log?: Logger;
@@ -95,6 +96,7 @@ export async function createTestApp(
       dataDir,
       publicUrl,
       trustProxy: options.trustProxy ?? false,
+      logRequests: options.logRequests ?? false,
       ownerEmail: options.ownerEmail,
       isDevelopment: options.isDevelopment ?? false,
       mailFrom: LOCAL_SENDER,

@@ -11,6 +11,7 @@ import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "./account.ts";
+import { logRefusal } from "./answers.ts";
 import { removeOldClaims, removeOtherClaims } from "./claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "./claims/store.ts";
 import { lockAddress } from "./codes/store.ts";
@@ -129,7 +130,9 @@ export async function setUp(
   lang: Language,
 ): Promise<SignedInAnswer> {
   if (!(await isSetupOpen(deps))) throw new AppError("setup_closed");
-  if (!isSame(request.token, deps.setupToken)) throw new AppError("setup_link_invalid");
+  await logRefusal(deps, client, async () => {
+    if (!isSame(request.token, deps.setupToken)) throw new AppError("setup_link_invalid");
+  });
   const opened = await makeOwner(deps, request, client, lang).catch((error: unknown) => {
     throw toTakenError(error);
   });

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import type { FileStorage } from "#server/files/store.ts";
-import { checkCache, checkDatabase, checkFileStorage, checkOutbox } from "./checks.ts";
+import { checkCache, checkDatabase, checkFileStorage, checkOutbox, createReadiness } from "./checks.ts";
 import { runCheck, toWorst } from "./finding.ts";
 
 const ROOMY = { used: 10e9, free: 90e9 };
@@ -104,4 +104,64 @@ test("the worst finding decides", () => {
   expect(of("healthy", "unknown")).toBe("unknown");
   expect(of("warning", "unknown", "healthy")).toBe("warning");
   expect(of("warning", "critical", "healthy")).toBe("critical");
+});
+
+describe("readiness", () => {
+  /** A database whose statements end when the test says so. */
+  function open(limitMs?: number) {
+    const clock = { now: new Date("2026-11-20T12:00:00Z") };
+    const asked: PromiseWithResolvers<object>[] = [];
+    const query = () => {
+      const statement = Promise.withResolvers<object>();
+      asked.push(statement);
+      return statement.promise;
+    };
+    const db = { query } as unknown as Parameters<typeof createReadiness>[0];
+    const isReady = createReadiness(db, () => clock.now, limitMs);
+    const pass = (ms: number) => {
+      clock.now = new Date(clock.now.getTime() + ms);
+    };
+    return { asked, isReady, pass };
+  }
+
+  test("a thousand who ask at once share one statement, and those within a second its answer", async () => {
+    const { asked, isReady, pass } = open();
+    const answers = Array.from({ length: 1000 }, () => isReady());
+    asked[0]?.resolve({});
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([true]));
+    pass(999);
+    expect(await isReady()).toBe(true);
+    expect(asked).toHaveLength(1);
+    pass(1);
+    const next = isReady();
+    asked[1]?.reject(new Error("gone"));
+    expect(await next).toBe(false);
+    expect(asked).toHaveLength(2);
+  });
+
+  test("while a statement hangs nobody is ready, and no other one is sent; once it has ended there is a next one", async () => {
+    const { asked, isReady, pass } = open(1);
+    expect(await isReady()).toBe(false);
+    pass(5000);
+    expect(await isReady()).toBe(false);
+    expect(asked).toHaveLength(1);
+    asked[0]?.resolve({});
+    await asked[0]?.promise;
+    await new Promise(setImmediate);
+    pass(5000);
+    const next = isReady();
+    asked[1]?.resolve({});
+    expect(await next).toBe(true);
+  });
+
+  test("a clock that went back makes no answer last", async () => {
+    const { asked, isReady, pass } = open();
+    const first = isReady();
+    asked[0]?.resolve({});
+    await first;
+    pass(-3_600_000);
+    void isReady();
+    expect(asked).toHaveLength(2);
+    asked[1]?.resolve({});
+  });
 });

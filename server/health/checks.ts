@@ -52,6 +52,50 @@ export async function checkDatabase(db: Queryable): Promise<Finding> {
   return ms > SLOW_DATABASE_MS ? { status: "warning", reason: "database_slow", vars: { ms } } : HEALTHY;
 }
 
+/** How long an answer is shared by all who ask, however many. */
+const READY_CACHED_MS = 1000;
+/** A database that says nothing for this long doesn't answer. */
+const READY_LIMIT_MS = 2000;
+
+/**
+ * Makes the question whether the database answers. One statement is under way at most: while it hangs, the answer is no, at once
+ * for those who come later.
+ */
+export function createReadiness(
+  db: Queryable,
+  now: () => Date,
+  limitMs = READY_LIMIT_MS,
+): () => Promise<boolean> {
+  let cached: { at: number; answer: Promise<boolean> } | undefined;
+  let isAsking = false;
+
+  async function ask(): Promise<boolean> {
+    isAsking = true;
+    const asked = db
+      .query("SELECT")
+      .then(
+        () => true,
+        () => false, // the health page and whoever wants something of it log the error
+      )
+      .finally(() => {
+        isAsking = false;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, limitMs, false);
+    });
+    return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  }
+
+  return () => {
+    const at = now().getTime();
+    // A clock that went back makes no answer last.
+    if (cached && Math.abs(at - cached.at) < READY_CACHED_MS) return cached.answer;
+    cached = { at, answer: isAsking ? Promise.resolve(false) : ask() };
+    return cached.answer;
+  };
+}
+
 /** Caches are used only while changes are received; without that everything is right, and slow. */
 export function checkCache(feed: { isLive(): boolean }): Finding {
   return feed.isLive() ? HEALTHY : { status: "warning", reason: "cache_off" };

@@ -151,6 +151,20 @@ test("a sign of life needs no token and no database", async () => {
   expect(answer.statusCode).toBe(204);
 });
 
+test("whether the site can work is said without a token and without a body", async () => {
+  const answer = await site.app.inject({ url: "/api/health/ready" });
+  expect([answer.statusCode, answer.body, answer.headers["cache-control"]]).toEqual([200, "", "no-store"]);
+});
+
+test("a site whose database is gone isn't ready", async () => {
+  const other = await createTestApp();
+  other.database.pool.query = () => Promise.reject(new Error("gone"));
+  const answer = await other.app.inject({ url: "/api/health/ready" });
+  expect([answer.statusCode, answer.body]).toEqual([503, ""]);
+  Reflect.deleteProperty(other.database.pool, "query");
+  await other.close();
+});
+
 test("the second sample of one moment is left out", async () => {
   await writeSamples(1);
   await writeSamples(1);

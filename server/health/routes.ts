@@ -7,7 +7,7 @@ import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { getOutboxState } from "#server/mail/service.ts";
 import type { Floor } from "../floor.ts";
-import { readDisk } from "./checks.ts";
+import { createReadiness, readDisk } from "./checks.ts";
 import { createProxyWatch, type ProxyWatch } from "./proxies.ts";
 import { createHealth, type Finding, type Health, type SendingDomain } from "./service.ts";
 
@@ -17,16 +17,26 @@ export function isTimed(route: string | undefined): boolean {
 }
 
 /** What balancers and monitors ask, often past the proxy. */
-const isProbe = (route: string | undefined) => route?.startsWith("/api/health/l") ?? false;
+const PROBES: ReadonlySet<string | undefined> = new Set(["/api/health/live", "/api/health/ready"]);
 
 /** `GET /api/health/` for staff, and a sign of life for balancers. Every answered request is timed, but for long polls. */
 function registerHealthRoutes(
   app: App,
-  { health, proxies, requireLevel }: { health: Health; proxies: ProxyWatch; requireLevel: RequireLevel },
+  {
+    health,
+    proxies,
+    isReady,
+    requireLevel,
+  }: {
+    health: Health;
+    proxies: ProxyWatch;
+    isReady: () => Promise<boolean>;
+    requireLevel: RequireLevel;
+  },
 ): void {
   app.addHook("onResponse", async ({ routeOptions, socket, headers }, reply) => {
     if (isTimed(routeOptions.url)) health.times.record(reply.elapsedTime);
-    if (!isProbe(routeOptions.url)) proxies.observe({ peer: socket.remoteAddress ?? "", headers });
+    if (!PROBES.has(routeOptions.url)) proxies.observe({ peer: socket.remoteAddress ?? "", headers });
   });
 
   app.get(
@@ -72,6 +82,21 @@ function registerHealthRoutes(
     },
     async (_request, reply) => reply.code(204).send(null),
   );
+
+  // In a stop Fastify answers 503 before any route.
+  app.get(
+    "/api/health/ready",
+    {
+      onRequest: noStore,
+      schema: {
+        tags: ["health"],
+        summary:
+          "Whether the site can work: 200, or 503 while it stops or its database doesn't answer; no body",
+        response: { 200: z.null(), 503: z.null() },
+      },
+    },
+    async (_request, reply) => reply.code((await isReady()) ? 200 : 503).send(null),
+  );
 }
 
 export interface HealthOptions {
@@ -100,6 +125,6 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
   });
   app.addHook("onListen", async () => health.sampler.start());
   app.addHook("onClose", health.sampler.close);
-  registerHealthRoutes(app, { ...floor, health, proxies });
+  registerHealthRoutes(app, { ...floor, health, proxies, isReady: createReadiness(floor.pool, floor.now) });
   return health;
 }

@@ -35,7 +35,8 @@ test("every parameter has a name that clients send and a schema", () => {
 });
 
 /** Rooms in which every endpoint is a signed-in person's, apart from those that lead in. */
-const GUARDED = /^\w+ (\/api\/(admin|users|mail\/(?!webhooks|unsubscribe))|\/voice|\/api\/health(?!\/live))/;
+const GUARDED =
+  /^\w+ (\/api\/(admin|users|mail\/(?!webhooks|unsubscribe))|\/voice|\/api\/health(?!\/(live|ready)))/;
 const LEADS_IN =
   /(login|logout|refresh|register|request-verification|verify-email|password\/(forgot|reset)|setup)\/?$/;
 

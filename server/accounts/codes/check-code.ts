@@ -3,6 +3,7 @@ import { recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Client } from "../account.ts";
+import { logRefusal } from "../answers.ts";
 import type { AccountDeps } from "../deps.ts";
 import { type CodeRow, type CodeSubject, countTry, lockCode } from "./store.ts";
 
@@ -49,12 +50,14 @@ export async function requireRightCode<Answer>(
   client: Client,
   check: () => Promise<Answer | undefined>,
 ): Promise<Answer> {
-  const giveBack = deps.callLimits.take("wrong_code", client);
-  const answer = await check().catch((error: unknown) => {
+  return logRefusal(deps, client, async () => {
+    const giveBack = deps.callLimits.take("wrong_code", client);
+    const answer = await check().catch((error: unknown) => {
+      giveBack();
+      throw error;
+    });
+    if (answer === undefined) throw new AppError("invalid_verification_code");
     giveBack();
-    throw error;
+    return answer;
   });
-  if (answer === undefined) throw new AppError("invalid_verification_code");
-  giveBack();
-  return answer;
 }

@@ -7,6 +7,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { toStorableText } from "#server/db/sql.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Account, Client } from "../account.ts";
+import { logRefusal } from "../answers.ts";
 import type { AccountDeps } from "../deps.ts";
 import { buildNewSignInMail } from "../mails.ts";
 import { describeDevice, type Visitor } from "../sessions/devices.ts";
@@ -111,16 +112,15 @@ export async function signIn(
   lang: Language,
 ): Promise<SignedInAnswer> {
   const username = toStorableText(credentials.username.trim(), LIMITS.emailMaxChars);
-  const opened = await deps.limits.attempt(
-    await findGuesser(deps, username, visitor),
-    {
-      wrong: "invalid_credentials",
-      onFirstRefusal: async () => {
-        const known = await findCredentials(deps.pool, username);
-        await recordRefused(deps, toAudited(known, username), visitor, "too_many_sign_ins");
-      },
-    },
-    () => compareAndEnter(deps, username, credentials.password, visitor),
+  const guesser = await findGuesser(deps, username, visitor);
+  const onFirstRefusal = async () => {
+    const known = await findCredentials(deps.pool, username);
+    await recordRefused(deps, toAudited(known, username), visitor, "too_many_sign_ins");
+  };
+  const opened = await logRefusal(deps, visitor, () =>
+    deps.limits.attempt(guesser, { wrong: "invalid_credentials", onFirstRefusal }, () =>
+      compareAndEnter(deps, username, credentials.password, visitor),
+    ),
   );
   return { answer: toLoginAnswer(deps, opened, lang), device: opened.device };
 }
