@@ -28,6 +28,8 @@ export interface Floor {
   version: string;
   log: Logger;
   now: () => Date;
+  /** Milliseconds that only grow, from any beginning: what limits and caches in memory are measured by, whatever becomes of `now`. */
+  steadyMs: () => number;
   /** Factor on the time that counts, searches and previews may take; tests wait for what a busy machine does. */
   patience: number;
 }

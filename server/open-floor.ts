@@ -16,6 +16,8 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   database: Pick<Database, "pool" | "exportPool" | "feed">;
   declarations: readonly ModelDeclaration[];
   patience?: number;
+  /** Left out: the process's own. */
+  steadyMs?: () => number;
 }
 
 /** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */
@@ -23,6 +25,7 @@ export async function openFloor(
   options: FloorOptions,
 ): Promise<{ app: App; floor: Omit<Floor, "requireLevel">; keys: SigningKeys }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
+  const { steadyMs = () => performance.now() } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
   const keys = await loadSigningKeys(config.dataDir);
@@ -40,6 +43,7 @@ export async function openFloor(
     version,
     log,
     now,
+    steadyMs,
     patience,
   };
   return { app, floor, keys };

@@ -68,6 +68,8 @@ export async function createTestApp(
     extraModels?: readonly ModelDeclaration[];
     setUpSql?: string;
     now?: () => Date;
+    /** Without it `now` is what limits go by. */
+    steadyMs?: () => number;
     /** Null: the site goes by what it is asked as. */
     publicUrl?: string | null;
     trustProxy?: TrustProxy;
@@ -107,6 +109,10 @@ export async function createTestApp(
     openAssets: async () => PLAIN_ASSETS,
     log,
     now: options.now ?? (() => new Date()),
+    // A clock that a test moves moves limits too.
+    ...((options.steadyMs ?? options.now) && {
+      steadyMs: options.steadyMs ?? (() => (options.now?.() ?? new Date()).getTime()),
+    }),
     channels: options.channels ?? [],
     ...(options.mailWays && { mailWays: options.mailWays }),
     ...(options.liveRooms && { liveRooms: options.liveRooms }),

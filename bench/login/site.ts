@@ -65,7 +65,15 @@ async function start({ connection, dataDir, usernames, password }: Start): Promi
   });
   const keys = await loadSigningKeys(dataDir);
   const accounts = createAccounts(
-    openAccountDeps({ pool, feed, keys, mail: { queue: async () => undefined }, log, now }),
+    openAccountDeps({
+      pool,
+      feed,
+      keys,
+      mail: { queue: async () => undefined },
+      log,
+      now,
+      steadyMs: () => performance.now(),
+    }),
   );
   app.get(EMPTY_PATH, { preHandler: createRequireLevel(accounts.authenticate)(0) }, async () => ({}));
   process.send?.({ url: await app.listen({ port: 0, host: "127.0.0.1" }) });

@@ -26,6 +26,8 @@ export interface AccountDeps {
   log: { warn(details: object, message: string): void };
   /** Milliseconds since 1970. */
   clock: () => number;
+  /** Of the floor. */
+  steadyMs: () => number;
   /** Calls whose time must not show whether there is an account answer after this. */
   answerFloor: AnswerFloor;
   /** Of the link with which the owner's account is made, while there is none. */

@@ -108,6 +108,7 @@ export async function openAccounts(options: Options = {}) {
     log: { warn: (details, message) => void warnings.push({ ...details, message }) },
     passwords,
     now,
+    steadyMs: () => clock.now,
     limits: createLoginLimits(() => clock.now, options.pauseMs ?? 0),
     answerFloor: options.answerFloor ?? (async () => undefined),
     setupToken: SETUP_TOKEN,

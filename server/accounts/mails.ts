@@ -87,9 +87,14 @@ export async function sendCode(
 ): Promise<number> {
   const now = deps.clock();
   const last = await lockCode(db, subject);
-  const remainingMs = last ? Date.parse(last.sent_at) + COOLDOWN_MS - now : 0;
-  if (remainingMs > 0) return Math.ceil(remainingMs / 1000);
   const sentAt = new Date(now).toISOString();
+  const remainingMs = last ? Date.parse(last.sent_at) + COOLDOWN_MS - now : 0;
+  if (last && remainingMs > COOLDOWN_MS) {
+    // The clock went back since: what was sent in the future counts as sent now.
+    await postponeCode(db, last.id, sentAt);
+    return LIMITS.codeResendCooldownS;
+  }
+  if (remainingMs > 0) return Math.ceil(remainingMs / 1000);
   // What sends nothing isn't counted: else silent requests of a stranger would use up what the address's owner needs.
   const isWithheld =
     wanted.kind !== "nothing" &&

@@ -39,6 +39,7 @@ export interface AccountsOptions {
   mail: Pick<MailService, "queue">;
   log: AccountDeps["log"];
   now: () => Date;
+  steadyMs: () => number;
   accessTokenMinutes?: number | undefined;
   setupToken?: string | undefined;
   passwords?: Passwords | undefined;
@@ -48,16 +49,17 @@ export interface AccountsOptions {
 
 /** Opens what all calls of accounts share. */
 export function openAccountDeps(options: AccountsOptions): AccountDeps {
-  const { pool, feed, log, keys, mail } = options;
+  const { pool, feed, log, keys, mail, steadyMs } = options;
   const clock = () => options.now().getTime();
   return {
     pool,
     mail,
     log,
     clock,
+    steadyMs,
     passwords: options.passwords ?? createPasswords(),
-    limits: options.limits ?? createLoginLimits(clock),
-    callLimits: createCallLimits(clock),
+    limits: options.limits ?? createLoginLimits(steadyMs),
+    callLimits: createCallLimits(steadyMs),
     accessTokens: createAccessTokens(keys, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
     refreshTokens: createRefreshTokens(keys),
     knownDevices: createKnownDevices(keys),

@@ -40,14 +40,18 @@ interface Tally {
 /** Some MB at the most; a key that is pushed out starts again from nothing. */
 const MAX_KEYS = 50_000;
 
-/** `clock` in milliseconds. */
+/** `clock` in milliseconds: best one that only grows. */
 export function createWindowCounter(rule: WindowRule, clock: () => number): WindowCounter {
   // By size: with `max` each counter would hold room for all its keys, 1.5 MB, from the start.
   const tallies = new LRUCache<string, Tally>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 
   function find(key: string): Tally | undefined {
     const tally = tallies.get(key);
-    return tally && clock() < tally.endsAt ? tally : undefined;
+    if (!tally) return undefined;
+    const now = clock();
+    // A clock that went back makes nobody wait for longer than the window is.
+    tally.endsAt = Math.min(tally.endsAt, now + rule.windowMs);
+    return now < tally.endsAt ? tally : undefined;
   }
 
   return {

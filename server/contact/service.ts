@@ -88,10 +88,11 @@ export function createContactService(deps: {
   /** Signs challenges; the same for every process of the site. */
   secret: Buffer;
   now: () => Date;
+  steadyMs: () => number;
 }): ContactService {
   const { pool, feed, mail } = deps;
   const challenges = createChallenges(deps.secret, () => deps.now().getTime());
-  const limits = createContactLimits(() => deps.now().getTime());
+  const limits = createContactLimits(deps.steadyMs);
 
   function readProof(proof: Exclude<Proof, { kind: "none" }>): Challenge {
     const challenge = challenges.read(proof.challenge, proof.kind);

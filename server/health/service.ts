@@ -61,6 +61,7 @@ export interface HealthDeps {
   checkProxies: () => Finding | undefined;
   serverVersion: string;
   now: () => Date;
+  steadyMs: () => number;
   log: { warn(details: object, message: string): void };
 }
 
@@ -199,7 +200,7 @@ export function createHealth(deps: HealthDeps): Health {
     const records = isGone ? NO_RECORDS : await readRecords(at);
     return { at, findings, outbox, disk, records };
   }
-  const getMeasured = cache(measure, () => now().getTime());
+  const getMeasured = cache(measure, deps.steadyMs);
 
   return {
     times,

@@ -61,6 +61,7 @@ function createFailureMemory(now: () => Date): FailureMemory {
   const failedAt = new LRUCache<string, number>({ max: MAX_KEYS });
   return {
     add: (key) => void failedAt.set(key, now().getTime()),
-    has: (key) => now().getTime() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS,
+    // The clock may have gone back since.
+    has: (key) => Math.abs(now().getTime() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY)) < REMEMBERED_MS,
   };
 }

@@ -97,6 +97,14 @@ describe("a code", () => {
     expect((await verify(accounts, EMAIL, late)).statusCode).toBe(200);
   });
 
+  test("sent by a clock that went back since is good for no longer than others", async () => {
+    accounts.clock.now += 45 * 24 * HOUR_MS;
+    await requireRegistered(accounts, "ada");
+    const code = getCode(accounts.takeMails());
+    accounts.clock.now -= 45 * 24 * HOUR_MS;
+    expect((await verify(accounts, EMAIL, code)).json()).toMatchObject(INVALID);
+  });
+
   test("has five tries, right or wrong after that", async () => {
     await register(accounts, "ada");
     const code = getCode(accounts.takeMails());
@@ -235,6 +243,18 @@ describe("asking for a code", () => {
     accounts.clock.now += 40 * SECOND_MS;
     expect((await ask(EMAIL)).json()).toMatchObject({ retry_after: 60 });
     expect(accounts.takeMails()).toMatchObject([{ kind: "verification_code", username: "ada" }]);
+  });
+
+  test("after the clock went back by 45 days is free after 60 s", async () => {
+    accounts.clock.now += 45 * 24 * HOUR_MS;
+    await requireRegistered(accounts, "ada");
+    accounts.clock.now -= 45 * 24 * HOUR_MS;
+    accounts.takeMails();
+    expect((await ask(EMAIL)).json()).toMatchObject({ retry_after: 60 });
+    expect(accounts.takeMails()).toEqual([]);
+    accounts.clock.now += 60 * SECOND_MS;
+    await ask(EMAIL);
+    expect(accounts.takeMails()).toMatchObject([{ kind: "verification_code" }]);
   });
 
   test("the new code replaces the one before", async () => {

@@ -21,6 +21,12 @@ async function recordUsedUp(db: Queryable, row: CodeRow, client: Client): Promis
   await recordAudit(db, actor, { action: "LOGIN", detail: "failed_code" });
 }
 
+/** One that would be good for longer than twice its lifetime was sent by a clock that went back since. */
+function isInTime({ expires_at }: CodeRow, now: number): boolean {
+  const leftMs = Date.parse(expires_at) - now;
+  return leftMs > 0 && leftMs <= 2 * LIMITS.codeLifetimeS * 1000;
+}
+
 /**
  * Compares a code and counts the try where it is wrong. Undefined for wrong, expired, spent and unknown ones alike; the
  * transaction must commit either way, or the try isn't counted.
@@ -34,7 +40,7 @@ export async function checkCode(
 ): Promise<RightCode | undefined> {
   const row = await lockCode(db, subject);
   if (!row?.code_hash) return undefined;
-  if (row.tries >= LIMITS.codeTriesMax || Date.parse(row.expires_at) <= deps.clock()) return undefined;
+  if (row.tries >= LIMITS.codeTriesMax || !isInTime(row, deps.clock())) return undefined;
   if (deps.codes.isRight(subject, code, row.code_hash)) return { id: row.id, userId: row.user_id };
   await countTry(db, row.id);
   if (row.tries + 1 === LIMITS.codeTriesMax) await recordUsedUp(db, row, client);

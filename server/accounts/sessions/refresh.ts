@@ -38,7 +38,8 @@ function decideRefresh(
 ): RefreshDecision {
   if (!session?.is_active || session.ended_at !== null) return "refuse";
   if (Date.parse(session.expires_at) <= now) return "refuse";
-  const isGrace = session.rotated_at !== null && now - Date.parse(session.rotated_at) < REFRESH_GRACE_MS;
+  const isGrace =
+    session.rotated_at !== null && Math.abs(now - Date.parse(session.rotated_at)) < REFRESH_GRACE_MS;
   if (presentedHash === session.token_hash) return isGrace ? "keep" : "rotate";
   return isGrace && presentedHash === session.previous_token_hash ? "repeat" : "reuse";
 }

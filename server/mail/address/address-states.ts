@@ -89,7 +89,6 @@ export function createReadMailStates(deps: {
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** A mail to an address that takes none harms the site's name with other servers. */
-const TRIES_A_DAY = 3;
 const KIND = "address_check";
 
 /** Whose address it is. */
@@ -119,8 +118,8 @@ export interface OwnAddress {
 
 /** When the next try is free; null: now. */
 function toNextTry(tries: readonly string[], now: Date): string | null {
-  const [latest] = tries;
-  const third = tries[TRIES_A_DAY - 1];
+  // What was tried in the future was tried by a clock that went back.
+  const [latest, , third] = tries.filter((moment) => Date.parse(moment) <= now.getTime());
   const from = Math.max(latest ? Date.parse(latest) + HOUR_MS : 0, third ? Date.parse(third) + DAY_MS : 0);
   return from > now.getTime() ? new Date(from).toISOString() : null;
 }

@@ -115,7 +115,10 @@ export function createSendingDomainCheck(deps: SendingDomainDeps): SendingDomain
     return running;
   }
 
-  const isOld = () => !cached || deps.now().getTime() >= cached.until;
+  /** What was looked up in the future is of a clock that went back. */
+  const toAgeMs = ({ report }: NonNullable<typeof cached>) =>
+    deps.now().getTime() - report.checkedAt.getTime();
+  const isOld = () => !cached || toAgeMs(cached) < 0 || deps.now().getTime() >= cached.until;
 
   return {
     domain: deps.domain,
@@ -127,7 +130,7 @@ export function createSendingDomainCheck(deps: SendingDomainDeps): SendingDomain
       return cached && !isOld() ? cached.report : run();
     },
     checkAgain() {
-      const agoMs = cached ? deps.now().getTime() - cached.report.checkedAt.getTime() : AGAIN_MS;
+      const agoMs = cached && toAgeMs(cached) >= 0 ? toAgeMs(cached) : AGAIN_MS;
       if (!running && agoMs < AGAIN_MS) return Math.ceil((AGAIN_MS - agoMs) / 1000);
       void run();
       return undefined;

@@ -87,6 +87,15 @@ export async function leaseMessages(
   return rows;
 }
 
+/** Nothing waits longer than `longestMs`: what would was put off by a clock that went back since, and is due at once. */
+export async function pullBackDue(db: Queryable, now: Date, longestMs: number): Promise<void> {
+  await db.query(
+    `UPDATE mail_message SET next_attempt_at = $1
+     WHERE status IN ('pending', 'sending') AND next_attempt_at > $1::timestamptz + $2 * interval '1 ms'`,
+    [now, longestMs],
+  );
+}
+
 /** Messages that are still being sent stay this process's for longer. */
 export async function renewLeases(db: Queryable, ids: readonly number[], leaseUntil: Date): Promise<void> {
   await db.query(

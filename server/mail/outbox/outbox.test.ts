@@ -45,6 +45,15 @@ test("what waits is sent at the start", async () => {
   expect(delivered).toHaveLength(1);
 });
 
+test("what a clock that went back put off for weeks is sent at the start", async () => {
+  await outbox.mail.queue(outbox.pool, { kind: "test", recipient: "ada@example.org", language: "en" });
+  await outbox.pool.query(
+    "UPDATE mail_message SET next_attempt_at = next_attempt_at + interval '45 days', created_at = created_at + interval '45 days'",
+  );
+  process.start();
+  await until(() => delivered.length === 1);
+});
+
 test("a commit wakes it, and not before", async () => {
   process.start();
   await withTransaction(outbox.pool, async (client) => {
@@ -157,14 +166,14 @@ test("what it publishes wakes no outbox", async () => {
     for (const change of changes) for (const listener of listeners) listener("mail.message", change);
   };
   other.start();
-  // One look is two queries: what can be leased, and when the next one is due.
-  await until(() => looks.length === 2);
+  // One look is two queries: what can be leased, and when the next one is due. Before the first one comes what a clock put off.
+  await until(() => looks.length === 3);
   await Promise.all(looks);
   await new Promise((resolve) => setImmediate(resolve));
   publish(published);
-  expect(looks).toHaveLength(2);
-  publish(queued);
   expect(looks).toHaveLength(3);
+  publish(queued);
+  expect(looks).toHaveLength(4);
   await other.close();
 });
 

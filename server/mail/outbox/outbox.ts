@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { createNotices } from "#server/db/change-notices.ts";
 import { toRowChange } from "../../db/change-notices.ts";
-import { selectNextDue } from "./lease-store.ts";
+import { pullBackDue, selectNextDue } from "./lease-store.ts";
 import { MESSAGE_MODEL } from "./message.ts";
-import { createOutboxWorker, type WorkerDeps } from "./worker.ts";
+import { createOutboxWorker, LATEST_ATTEMPT_MS, type WorkerDeps } from "./worker.ts";
 
 /** Whatever notice was lost, nothing waits longer than this. */
 const LOOK_EVERY_MS = 30_000;
@@ -42,7 +42,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let isAskedAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
+  /** Of the latest look; before the first one the clock may have been anywhere. */
+  let lookedAt = Number.POSITIVE_INFINITY;
+
   async function look(): Promise<number> {
+    const at = now();
+    const wentBack = at.getTime() < lookedAt;
+    lookedAt = at.getTime();
+    if (wentBack) await pullBackDue(pool, at, LATEST_ATTEMPT_MS);
     do {
       isAskedAgain = false;
       const leased = await worker.lease(pool);

@@ -25,6 +25,8 @@ const LONGEST_WAIT_MS = BACKOFF_MS[4];
 const GIVE_UP_MS = 4 * 24 * 60 * MINUTE_MS;
 /** So that what failed together is not tried together again. */
 const JITTER = 0.1;
+/** No attempt is put off for longer. */
+export const LATEST_ATTEMPT_MS = LONGEST_WAIT_MS * (1 + JITTER);
 const MAX_RESPONSE_CHARS = 500;
 /** A result is worth waiting for the database: without it a mail that was sent is sent again. */
 const RECORD_TRIES = 8;

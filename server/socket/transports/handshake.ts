@@ -19,7 +19,10 @@ export function createReadAddress(trustProxy: TrustProxy): ReadAddress {
 export type TakeHandshake = (address: string) => number;
 
 /** One limit for both transports: clients that are refused come back every few seconds for ever. */
-export function createHandshakeLimit(perMinute: number, clock: () => number = Date.now): TakeHandshake {
+export function createHandshakeLimit(
+  perMinute: number,
+  clock: () => number = () => performance.now(),
+): TakeHandshake {
   const counter = createWindowCounter({ max: perMinute, windowMs: 60_000 }, clock);
   return (address) => {
     const block = toAddressBlock(address);

@@ -168,7 +168,7 @@ export async function takeCreatorNotified(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE voice_room SET creator_told_at = $2
-     WHERE id = $1 AND (creator_told_at IS NULL OR creator_told_at <= $3)`,
+     WHERE id = $1 AND (creator_told_at IS NULL OR creator_told_at <= $3 OR creator_told_at > $2)`,
     [id, now.toISOString(), since.toISOString()],
   );
   return rowCount === 1;

@@ -169,7 +169,7 @@ export function createSigningKeys(fetchCertificate: typeof fetch, now: () => Dat
       const found = known.get(address);
       if (found && time >= found.from && time < found.until) return found.key;
       const failure = failures.get(address);
-      if (failure && time < failure.until) throw failure.error;
+      if (failure && time < failure.until && failure.until - time <= REFUSED_MS) throw failure.error;
       const underWay = running.get(address);
       if (underWay) return underWay;
       // One whose time is over was Amazon's all the same. Having no slot is no failure of the address: others may ask for it.
