@@ -17,6 +17,7 @@ import { deleteOldSamples } from "./health/sampler.ts";
 import { openBuiltAssets, openDevAssets } from "./http/pages/page-assets.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
+import { countUnreadable } from "./mail/outbox/message.ts";
 import { createOutbox } from "./mail/outbox/outbox.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { RegistryError } from "./models/registry/registry.ts";
@@ -94,6 +95,12 @@ async function start(config: Config): Promise<void> {
     now: () => new Date(),
     getOrigin: () => origin,
   });
+  const unreadable = await countUnreadable(database.pool, mail.queue.secrets);
+  if (unreadable > 0)
+    log.warn(
+      { mails: unreadable },
+      `the keys in ${join(config.dataDir, "keys")} can't read the codes of mails that wait: those mails fail. Were there other keys before? Put them back and start again`,
+    );
   const outbox = createOutbox({ ...mail.worker, feed: database.feed });
   // Stops after the server, whose requests still queue mails.
   stop.add(outbox.close);

@@ -5,6 +5,7 @@ import { findRunning } from "./embedded/connection.ts";
 import { DatabaseStartError } from "./embedded/start-error.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";
 import { applyMigrations, readAppliedMigrations, readPendingMigrations } from "./migrate.ts";
+import { joinSite, requireSameFolder, type SiteMembership } from "./one-site.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { verifySchema } from "./verify.ts";
 
@@ -41,6 +42,8 @@ export interface DatabaseOptions {
   tables: readonly PgTable[];
   log: DatabaseLog;
   onProgress(step: string): void;
+  /** A command beside the server: it joins nothing, and is refused with another data folder than the server's. */
+  isCommand?: boolean;
   /** Called before migrations of a database that Foyer used before; a throw stops the start, and nothing is migrated. */
   beforeMigrations?: (pool: pg.Pool, pending: readonly string[]) => Promise<void>;
 }
@@ -140,7 +143,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const onError = (error: Error) => {
     if (!isClosing) report(error);
   };
+  let site: SiteMembership | undefined;
   try {
+    site = await enterSite(server, options);
     const version = await prepareSchema(connection, options);
     const feed = await openChangeFeed(connection, log);
     const pool = createPool(connection, {
@@ -162,13 +167,26 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         isClosing = true;
         await feed.close();
         await Promise.all([pool.end(), exportPool.end()]);
+        await site?.leave();
         await server.stop();
       },
     };
   } catch (error) {
+    await site?.leave();
     await server.stop();
     throw toStartError(error);
   }
+}
+
+/** Two embedded servers of one folder are kept apart by its lock; any other database may have come to two folders. */
+async function enterSite(
+  { connection, isEmbedded }: Server,
+  { dataDir, isCommand = false, log }: DatabaseOptions,
+): Promise<SiteMembership | undefined> {
+  if (isEmbedded) return undefined;
+  if (!isCommand) return joinSite(connection, dataDir, log);
+  await requireSameFolder(connection, dataDir);
+  return undefined;
 }
 
 /** A pool for the command line: of the server that runs beside it, else of a database opened for this command. */
@@ -176,7 +194,7 @@ export async function openForCommand(
   options: DatabaseOptions,
 ): Promise<{ pool: pg.Pool; close(): Promise<void> }> {
   const running = options.databaseUrl ? undefined : await findRunning(options.dataDir);
-  if (!running) return openDatabase(options);
+  if (!running) return openDatabase({ ...options, isCommand: true });
   const pool = createPool(running, { name: "foyer command", max: 2, onError: toErrorSink(options.log) });
   try {
     await verifySchema(pool, options.tables);

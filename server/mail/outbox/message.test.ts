@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { getHeader, type MailSink, openMailSink } from "#test/mail-sink.ts";
 import type { composeMail } from "../compose.ts";
-import { buildMessage } from "./message.ts";
+import { createMailSecrets } from "../secrets.ts";
+import { buildMessage, countUnreadable } from "./message.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
 import { createSmtpTransport, type MailTransport } from "./transports.ts";
 import type { WorkerDeps } from "./worker.ts";
@@ -143,4 +144,12 @@ test("a server without DSN gets the mail all the same", async () => {
   await toPlain.close();
   await plain.close();
   expect(plain.accepted.map(({ dsn }) => dsn)).toEqual([{ envid: null, ret: null, notify: null }]);
+});
+
+test("mails whose codes other keys sealed are counted, and none of this site's own", async () => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  await acknowledge();
+  const { secrets } = outbox.toDeps(transport);
+  expect(await countUnreadable(outbox.pool, secrets)).toBe(0);
+  expect(await countUnreadable(outbox.pool, createMailSecrets([Buffer.alloc(32, 99)]))).toBe(1);
 });

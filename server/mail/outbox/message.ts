@@ -8,7 +8,7 @@ import type { ColumnValues, OutgoingMail } from "../kind.ts";
 import { getMailKind, MAIL_KINDS } from "../kinds.ts";
 import type { MailSecrets } from "../secrets.ts";
 import type { LeasedMessage } from "./lease-store.ts";
-import { expireOlderCodes, insertMessage, type NewMessage } from "./store.ts";
+import { expireOlderCodes, insertMessage, type NewMessage, selectSealed } from "./store.ts";
 
 /** What the change feed says when there is something to send, without numbers, and with them when a mail was sent. */
 export const MESSAGE_MODEL = "mail.message";
@@ -91,6 +91,19 @@ const addressed = z.object({
   recipient: z.string().regex(/^[^\s<>,;:"()@\p{Cc}]+@[^\s<>,;:"()@\p{Cc}]+$/u),
   language: z.enum(["en", "tr"]),
 });
+
+/** How many mails that wait will fail because other keys than this site's sealed their codes: its data folder is another than before. */
+export async function countUnreadable(db: Queryable, secrets: MailSecrets): Promise<number> {
+  const isUnreadable = ({ token, secret }: { token: string; secret: string }) => {
+    try {
+      secrets.open(token, secret);
+      return false;
+    } catch {
+      return true; // the cipher says nothing more
+    }
+  };
+  return (await selectSealed(db)).filter(isUnreadable).length;
+}
 
 function openCode({ token, secret }: StoredMail, secrets: MailSecrets): string | undefined {
   if (secret === null) return undefined;

@@ -76,6 +76,14 @@ export async function expireOlderCodes(
   );
 }
 
+/** Codes of mails that wait, as they were sealed, and the tokens they were sealed with. */
+export async function selectSealed(db: Queryable): Promise<{ token: string; secret: string }[]> {
+  const { rows } = await db.query<{ token: string; secret: string }>(
+    "SELECT token, secret FROM mail_message WHERE status IN ('pending', 'sending', 'held') AND secret IS NOT NULL LIMIT 1000",
+  );
+  return rows;
+}
+
 /** How a message stands. */
 export interface MessageState {
   status: string;
