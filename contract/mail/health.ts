@@ -51,12 +51,14 @@ export function judgeComplaints(count: number, total: number): RateHealth {
   return health === "poor" && count < COMPLAINTS_MIN ? "good" : health;
 }
 
-/** What an alarm is about. */
+/** What an alarm is about that figures raise. */
 export const ALARM_KINDS = ["bounces", "complaints"] as const;
+/** `restore`: the site came out of a backup, whose former site may have sent what waits. */
+export const HOLD_KINDS = [...ALARM_KINDS, "restore"] as const;
 
 const alarm = z.object({
   id: z.number(),
-  kind: z.enum(ALARM_KINDS),
+  kind: z.enum(HOLD_KINDS),
   began_at: z.string(),
   /** `count` of `total` mails of the last `days` days; `rate` and `limit` in percent. A limit of null: the count alone was too much. */
   count: z.number(),
@@ -66,12 +68,12 @@ const alarm = z.object({
   limit: z.nullable(z.number()),
   /** When staff got a mail about it; null: not yet, or nobody can get one. */
   mailed_at: z.nullable(z.string()),
-  /** Mail that people can do without waits because of it. */
+  /** Mail that people can do without waits because of it; after a restore all but codes and tests. */
   holds: z.boolean(),
 });
 export type MailAlarm = z.infer<typeof alarm>;
 
-/** GET /api/mail/hold/ and POST /api/mail/hold/release/: alarms that nobody released, newest first. */
+/** GET /api/mail/hold/ and POST /api/mail/hold/release|discard/: alarms that nobody released, newest first. */
 export const mailHoldAnswer = z.object({
   alarms: z.array(alarm),
   is_held: z.boolean(),

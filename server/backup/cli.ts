@@ -108,12 +108,17 @@ async function restore(file: string, isReplacing: boolean, deps: BackupCommandDe
       dataDir,
       tables,
       openTarget: () => openTarget(deps),
+      now: deps.now,
       keepFormer: isReplacing ? createReplacementBackup(deps) : undefined,
       onProgress,
       stop,
     }),
   );
-  return [...report.notes, `Restored the backup of ${report.createdAt}: ${toCounts(report)}.`];
+  return [
+    ...report.notes,
+    `Restored the backup of ${report.createdAt}: ${toCounts(report)}.`,
+    "Its mail waits, so that nobody gets a mail twice: the console shows how much. `foyer mail release` sends it, `foyer mail release --discard` doesn't.",
+  ];
 }
 
 /** What disks and databases say has a code; Node says its own ERR_… of our mistakes, whose place we want to see. */

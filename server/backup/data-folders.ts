@@ -70,3 +70,8 @@ export async function giveToOwner(paths: readonly string[], dataDir: string): Pr
   if (process.getuid?.() !== 0 || uid === 0) return;
   for (const path of paths) await chown(path, uid, gid);
 }
+
+/** A moment as names of files have it: `20261120T120000Z`. */
+export function toStamp(moment: Date): string {
+  return moment.toISOString().replace(/[-:]|\.\d+/g, "");
+}

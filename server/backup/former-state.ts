@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { DatabaseStartError } from "#server/db/embedded/start-error.ts";
-import { giveToOwner } from "./data-folders.ts";
+import { giveToOwner, toStamp } from "./data-folders.ts";
 import { holdsData } from "./target.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -20,10 +20,6 @@ export interface FormerStateOptions {
 
 function toFolder(dataDir: string): string {
   return join(dataDir, "backups");
-}
-
-function toStamp(moment: Date): string {
-  return moment.toISOString().replace(/[-:]|\.\d+/g, "");
 }
 
 /** Writes what is there now to `<data>/backups/before-<event>-<time>.zip`. */

@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { integer, pgTable } from "drizzle-orm/pg-core";
 import { openPromise } from "yauzl";
+import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { applyMigrationRange, applyMigrations, readMigrations } from "#server/db/migrate.ts";
+import { endHold } from "#server/mail/alarms/alarms.ts";
+import { leaseMessages } from "#server/mail/outbox/lease-store.ts";
+import { selectOutboxState } from "#server/mail/outbox/store.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { openDebianServer } from "#test/debian-server.ts";
 import {
@@ -203,6 +207,64 @@ describe("a restored Foyer", () => {
   });
 });
 
+describe("mail of a restored Foyer", () => {
+  const insertMail = (
+    pool: TestDatabase["pool"],
+    token: string,
+    kind: string,
+    expiresAt: string | null = null,
+  ) =>
+    pool.query(
+      `INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars, expires_at)
+       VALUES ($1, $1, $1, $2, 'ada@example.org', 'ada@example.org', 'en', '{}', $3)`,
+      [token, kind, expiresAt],
+    );
+  const lease = async () => {
+    const now = new Date("2027-01-01T00:00:00Z");
+    const request = { now, leaseUntil: now, limit: 9, inHand: [], addressSecrets: [Buffer.alloc(32)] };
+    const leased = await leaseMessages(target.pool, request);
+    return leased.map(({ token, status }) => [token, status]).sort();
+  };
+  let other: string;
+  beforeEach(async () => {
+    await insertMail(site.pool, "waited", "contact_message");
+    other = join(site.dataDir, "with-mail.zip");
+    await site.backUp(other);
+    await site.pool.query("DELETE FROM mail_message");
+    await restoreBackup(toOptions(other));
+  });
+
+  test("waits, what was in the backup and what comes, but for codes and tests", async () => {
+    await insertMail(target.pool, "new", "contact_message");
+    await insertMail(target.pool, "code", "verification_code");
+    await insertMail(target.pool, "test", "test");
+    expect(await lease()).toEqual([
+      ["code", "sending"],
+      ["new", "held"],
+      ["test", "sending"],
+    ]);
+    expect(await selectOutboxState(target.pool, new Date())).toMatchObject({ restored: 2 });
+    const { rows } = await target.pool.query(
+      "SELECT token, expires_at FROM mail_message WHERE status = 'held' ORDER BY token",
+    );
+    expect(rows).toEqual([
+      { token: "new", expires_at: null },
+      { token: "waited", expires_at: null },
+    ]);
+  });
+
+  test.each([
+    ["release", "waited,sending"],
+    ["discard", ""],
+  ] as const)("is sent or given up by the owner's word: %s", async (way, expected) => {
+    const now = new Date("2026-12-01T00:00:00Z");
+    expect(await endHold(target.pool, { actor: SYSTEM_ACTOR, way, contentTypeId: null, now })).toBe(1);
+    expect((await lease()).join(";")).toBe(expected);
+    await insertMail(target.pool, "later", "contact_message");
+    expect((await lease()).map(([token]) => token)).toContain("later");
+  });
+});
+
 describe("a backup that can't be trusted is refused before anything is touched:", () => {
   let broken: string;
   let before: object;
@@ -255,11 +317,15 @@ describe("a target", () => {
     expect(await hashTables(target.pool)).toEqual(await hashTables(site.pool));
   });
 
-  test("whose folder holds files that the backup doesn't have is refused", async () => {
-    const strange = `people/ee/${"ee56".repeat(8)}.webp`;
-    await writeDataFile(folder.folder, strange, "somebody");
-    expect(await fail()).toContain(strange);
-    expect(existsSync(join(folder.folder, strange))).toBe(true);
+  test("whose folder holds files that the backup doesn't have gets them moved aside, and says so", async () => {
+    const newer = `people/ee/${"ee56".repeat(8)}.webp`;
+    await writeDataFile(folder.folder, newer, "somebody");
+    const { notes } = await restoreBackup(toOptions());
+    const kept = join(folder.folder, "before-restore-20261120T120000Z");
+    expect(notes).toEqual([`1 file that is not in the backup, for instance ${newer}, went to ${kept}.`]);
+    expect(await readFile(join(kept, newer), "utf8")).toBe("somebody");
+    expect(existsSync(join(folder.folder, newer))).toBe(false);
+    expect(existsSync(join(folder.folder, UPLOAD))).toBe(true);
   });
 
   test("that a running Foyer uses is refused", async () => {
@@ -292,13 +358,11 @@ describe("a target", () => {
     await expect(restoreBackup(options)).rejects.toThrow(/link\.png is a link/);
   });
 
-  test("without tables whose folder holds another site's files is refused with a way out", async () => {
+  test("without tables, as after DATABASE_URL was set, gets a newer file moved aside as well", async () => {
     await target.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA drizzle CASCADE");
-    await writeDataFile(folder.folder, "files/ee/other.png", "other");
-    const options = { ...toOptions(), keepFormer: async () => undefined };
-    await expect(restoreBackup(options)).rejects.toThrow(
-      /^The database is empty, and .* holds files of another site, for instance files\/ee\/other\.png: move them away first\.$/,
-    );
+    await writeDataFile(folder.folder, "mail/20261121T080000Z-2.eml", "newer");
+    const { notes } = await restoreBackup(toOptions());
+    expect(notes).toEqual([expect.stringContaining("mail/20261121T080000Z-2.eml, went to ")]);
   });
 
   test("whose files a killed restore was moving is refused, and keeps them", async () => {

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { applyMigrationRange, lockMigrations, readMigrations } from "#server/db/migrate.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { verifySchema } from "#server/db/verify.ts";
+import { holdRestored } from "#server/mail/service.ts";
 import { type ArchiveReader, type Measure, openArchive } from "./archive.ts";
 import { loadRows } from "./load-rows.ts";
 import { BackupError, type Manifest, parseManifest, toFileName, toRowsName } from "./manifest.ts";
@@ -28,6 +29,7 @@ export interface RestoreOptions {
   openTarget(): Promise<RestoreTarget>;
   /** Undefined: a target that holds data is refused. Else called before it is replaced, to keep what it holds. */
   keepFormer: ((pool: pg.Pool, stop?: AbortSignal) => Promise<void>) | undefined;
+  now: () => Date;
   onProgress(line: string): void;
   /** Ends the restore between two steps, up to the commit; all is as it was then. */
   stop?: AbortSignal;
@@ -79,26 +81,27 @@ async function verifyArchive(
   }
 }
 
+/** Gives the files that no backup keeps: they are moved aside. @throws BackupError where data would be replaced that nobody asked to */
 async function checkTarget(
   { pool }: RestoreTarget,
   manifest: Manifest,
   { dataDir, keepFormer, stop }: RestoreOptions,
-): Promise<void> {
+): Promise<string[]> {
   const { isFilled, foreign } = await findReplaced(pool, dataDir, manifest);
-  if (!isFilled && foreign.length === 0) return;
-  if (keepFormer) return keepFormer(pool, stop);
-  throw new BackupError(
-    isFilled
-      ? "The database holds data already. With --replace it is backed up, taken away and replaced."
-      : `${dataDir} holds files that are not in the backup, for instance ${foreign[0]}. With --replace they are backed up and taken away.`,
-  );
+  if (!isFilled) return foreign;
+  if (!keepFormer)
+    throw new BackupError(
+      "The database holds data already. With --replace it is backed up, taken away and replaced.",
+    );
+  await keepFormer(pool, stop);
+  return [];
 }
 
 async function restoreRows(
   client: pg.PoolClient,
   archive: ArchiveReader,
   manifest: Manifest,
-  { tables, onProgress, stop }: RestoreOptions,
+  { tables, now, onProgress, stop }: RestoreOptions,
 ): Promise<string[]> {
   await client.query(COPY_SETTINGS);
   await lockMigrations(client);
@@ -109,7 +112,14 @@ async function restoreRows(
     until: Number.POSITIVE_INFINITY,
   });
   await verifySchema(client, tables);
+  await holdRestored(client, now());
   return notes;
+}
+
+function toKeptNote(foreign: readonly string[], folder: string): string {
+  const [first = ""] = foreign;
+  const what = foreign.length === 1 ? "1 file that is" : `${foreign.length} files that are`;
+  return `${what} not in the backup, for instance ${first}, went to ${folder}.`;
 }
 
 /** What comes after the commit: the restore stands without it. */
@@ -128,7 +138,7 @@ async function restoreInto(
   options: RestoreOptions,
 ): Promise<string[]> {
   const { dataDir, onProgress, stop } = options;
-  await checkTarget(target, manifest, options);
+  const foreign = await checkTarget(target, manifest, options);
   onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
   const staged = await stageFiles(archive, manifest, dataDir, stop);
   let notes: string[];
@@ -147,7 +157,15 @@ async function restoreInto(
     throw error;
   }
   // The rows are committed: from here on nothing is put back.
-  await attempt("Removing the former files", staged.cleanUp, notes);
+  await attempt(
+    "Keeping the former files",
+    async () => {
+      const kept = await staged.keepFormer(foreign, options.now());
+      if (kept) notes.push(toKeptNote(foreign, kept));
+      await staged.cleanUp();
+    },
+    notes,
+  );
   return notes;
 }
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ArchiveReader } from "./archive.ts";
-import { DATA_FOLDER_NAMES, DATA_FOLDERS, type DataFolder, giveToOwner } from "./data-folders.ts";
+import { DATA_FOLDER_NAMES, DATA_FOLDERS, type DataFolder, giveToOwner, toStamp } from "./data-folders.ts";
 import { BackupError, type Manifest, type ManifestFile, toFileName } from "./manifest.ts";
 
 /** Files of a backup, unpacked beside those that they will replace. */
@@ -12,6 +12,10 @@ export interface StagedFiles {
   swapIn(): Promise<void>;
   /** Puts back what was there, if it was swapped. */
   swapBack(): Promise<void>;
+  /**
+   * After the swap: moves files that were there before to a folder of their own. @returns the folder; undefined where there is none to keep
+   */
+  keepFormer(paths: readonly string[], now: Date): Promise<string | undefined>;
   /** Removes what is not in place. */
   cleanUp(): Promise<void>;
 }
@@ -124,6 +128,16 @@ export async function stageFiles(
       }
     },
     swapBack,
+    async keepFormer(paths, now) {
+      if (paths.length === 0) return undefined;
+      const kept = join(dataDir, `before-restore-${toStamp(now)}`);
+      for (const path of paths) {
+        await mkdir(dirname(join(kept, path)), { recursive: true, mode: 0o700 });
+        await renameIfThere(join(old, path), join(kept, path));
+      }
+      await giveToOwner([kept], dataDir);
+      return kept;
+    },
     cleanUp,
   };
 }

@@ -94,9 +94,5 @@ export async function findReplaced(
   await requireNoLeftovers(dataDir);
   const isFilled = await holdsData(db);
   const foreign = await listForeignFiles(db, dataDir, manifest);
-  if (foreign.length > 0 && (await readAppliedMigrations(db)).length === 0)
-    throw new BackupError(
-      `The database is empty, and ${dataDir} holds files of another site, for instance ${foreign[0]}: move them away first.`,
-    );
   return { isFilled, foreign };
 }

@@ -58,11 +58,12 @@ test("a storage that gives something else back is critical", async () => {
 });
 
 test.each([
-  ["healthy", { oldest_s: null, failed: 0 }],
-  ["healthy", { oldest_s: 300, failed: 0 }],
-  ["warning", { oldest_s: 301, failed: 0 }],
-  ["warning", { oldest_s: null, failed: 1 }],
-  ["critical", { oldest_s: 3601, failed: 0 }],
+  ["healthy", { oldest_s: null, failed: 0, restored: null }],
+  ["healthy", { oldest_s: 300, failed: 0, restored: null }],
+  ["warning", { oldest_s: 301, failed: 0, restored: null }],
+  ["warning", { oldest_s: null, failed: 1, restored: null }],
+  ["critical", { oldest_s: 3601, failed: 0, restored: null }],
+  ["warning", { oldest_s: null, failed: 0, restored: 0 }],
 ])("the outbox is %s with %j", (status, outbox) => {
   expect(checkOutbox(outbox).status).toBe(status);
 });

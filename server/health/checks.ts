@@ -133,9 +133,15 @@ export async function checkFileStorage(storage: ProbedStorage, disk: Disk | null
   return toWorst([await probe(storage), checkDisk(disk)]);
 }
 
-/** How long mails that are due have waited, in seconds; null: none waits. */
-export function checkOutbox(outbox: { oldest_s: number | null; failed: number }): Finding {
-  const { oldest_s, failed } = outbox;
+/** How long mails that are due have waited, in seconds; null: none waits. `restored`: held since a restore, null where there was none. */
+export interface OutboxFacts {
+  oldest_s: number | null;
+  failed: number;
+  restored: number | null;
+}
+
+export function checkOutbox({ oldest_s, failed, restored }: OutboxFacts): Finding {
+  if (restored !== null) return { status: "warning", reason: "outbox_restored", vars: { count: restored } };
   if (oldest_s !== null && oldest_s > 5 * MINUTE_S) {
     const status = oldest_s > HOUR_S ? "critical" : "warning";
     return { status, reason: "outbox_late", vars: { minutes: Math.round(oldest_s / MINUTE_S) } };

@@ -9,6 +9,7 @@ import {
   checkOutbox,
   checkSendingDomain,
   type Disk,
+  type OutboxFacts,
   type ProbedStorage,
   type SendingDomain,
   toDiskUsage,
@@ -51,7 +52,7 @@ export interface HealthDeps {
   feed: { isLive(): boolean };
   storage: ProbedStorage;
   readDisk: () => Promise<Disk>;
-  readOutbox: () => Promise<{ pending: number; oldest_s: number | null; failed: number }>;
+  readOutbox: () => Promise<{ pending: number } & OutboxFacts>;
   /** What voice rooms reach each other by; caches its answer itself. Undefined: nothing is said of it. */
   checkRelay?: (() => Promise<Finding>) | undefined;
   /** What mixes large voice rooms; left out where the site has nothing that does. */
@@ -178,9 +179,9 @@ export function createHealth(deps: HealthDeps): Health {
       }),
       check(
         async () => {
-          const { failed, ...state } = await deps.readOutbox();
+          const { failed, restored, ...state } = await deps.readOutbox();
           outbox = state;
-          return checkOutbox({ ...state, failed });
+          return checkOutbox({ ...state, failed, restored });
         },
         { status: "unknown", reason: "outbox_unknown" },
       ),

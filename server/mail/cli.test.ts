@@ -132,3 +132,13 @@ test.each(["ada", "ada@", "a b@foyer.example", "ada@foyer.example,eve@foyer.exam
     expect(error).toBe(`${address} is no e-mail address.\n`);
   },
 );
+
+test.each([
+  [[], "1 mail released: a running server sends them.\n", "pending"],
+  [["--discard"], "1 mail will never be sent.\n", "expired"],
+])("what waits is released, or given up: %j", async (options, out, status) => {
+  await outbox.mail.queue(outbox.pool, outbox.buildCode());
+  await outbox.pool.query("UPDATE mail_message SET status = 'held', delivery_state = 'held'");
+  expect(await run("release", ...options)).toMatchObject({ out, exitCode: 0 });
+  expect(await outbox.readRows()).toMatchObject([{ status, delivery_state: status }]);
+});

@@ -3,7 +3,9 @@ import type pg from "pg";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { findContactFault } from "#contract/site/contact.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { SYSTEM_ACTOR } from "../base/actor.ts";
 import { notifyChange } from "../db/change-notices.ts";
+import { endHold } from "./alarms/alarms.ts";
 import type { OutgoingMail } from "./kind.ts";
 import { MESSAGE_MODEL, type QueueDeps, queueMail } from "./outbox/message.ts";
 import { type MessageState, selectState } from "./outbox/store.ts";
@@ -59,11 +61,29 @@ function toFault({ status, response }: MessageState): string | undefined {
   }
 }
 
-/** Adds `mail test`. */
+/** Adds `mail test` and `mail release`. */
 export function registerMailCommands(program: Command, open: () => Promise<CommandOutbox>): void {
-  program
-    .command("mail")
-    .description("mails of the site")
+  const mail = program.command("mail").description("mails of the site");
+  mail
+    .command("release")
+    .description("send what waits since a restore or an alarm")
+    .option("--discard", "never send it")
+    .action(async ({ discard = false }: { discard?: boolean }) => {
+      const count = await withOutbox(open, ({ worker }) =>
+        withTransaction(worker.pool, (db) =>
+          endHold(db, {
+            actor: SYSTEM_ACTOR,
+            way: discard ? "discard" : "release",
+            contentTypeId: null,
+            now: worker.now(),
+          }),
+        ),
+      );
+      const what = `${count} ${count === 1 ? "mail" : "mails"}`;
+      const line = discard ? `${what} will never be sent.` : `${what} released: a running server sends them.`;
+      program.configureOutput().writeOut?.(`${line}\n`);
+    });
+  mail
     .command("test <address>")
     .description("send a test mail now, the way all mails go, and say what came of it")
     .addOption(new Option("--lang <language>", "language of the mail").choices(LANGUAGES).default("en"))

@@ -41,6 +41,11 @@ export function registerHoldRoutes(
     { ...guard, schema: { ...about, summary: "End the alarms and send what they held" } },
     (request) => alarms.release(requireActor(request)),
   );
+  app.post(
+    "/api/mail/hold/discard/",
+    { ...guard, schema: { ...about, summary: "End the alarms and never send what they held" } },
+    (request) => alarms.discard(requireActor(request)),
+  );
 }
 
 /** Whether anybody reports to this site, by which ways, and a mail to try it with. */

@@ -1,11 +1,13 @@
 import type { Queryable } from "#server/db/pool.ts";
 import type { AddressOwner, OwnAddress, ReadMailStates } from "./address/address-states.ts";
+import { holdRestored } from "./alarms/alarm-store.ts";
 import type { OutgoingMail } from "./kind.ts";
 import { queueMail } from "./outbox/message.ts";
 import { type OutboxState, selectOutboxState } from "./outbox/store.ts";
 import { createMailSecrets } from "./secrets.ts";
 
 export type { AddressOwner, OutgoingMail, OwnAddress, ReadMailStates };
+export { holdRestored };
 
 /** What the secret of mails is derived for: the process that queues and the one that sends need the same. */
 export const MAIL_SECRET = "mail secrets";

@@ -61,6 +61,37 @@ export async function insertAlarm(
   return rows[0]?.id;
 }
 
+/**
+ * In the transaction that restores: what waited in the backup may have been sent since, and so waits for the owner's word, as does
+ * what is queued from here on. Nobody gets a mail about it.
+ */
+export async function holdRestored(db: Queryable, now: Date): Promise<void> {
+  await db.query(
+    `INSERT INTO mail_alarm (kind, began_at, created_at, updated_at, count, total, days, holds, mailed_at)
+     SELECT 'restore', $1, $1, $1, count(*), count(*), 1, true, $1 FROM mail_message WHERE status IN ('pending', 'sending')
+     ON CONFLICT (kind) WHERE released_at IS NULL DO NOTHING`,
+    [now],
+  );
+  await db.query(
+    `UPDATE mail_message SET status = 'held', updated_at = $1,
+       delivery_state = CASE delivery_state WHEN 'pending' THEN 'held' ELSE delivery_state END
+     WHERE status IN ('pending', 'sending')`,
+    [now],
+  );
+}
+
+/** What waits is never sent. @returns how many mails that were. */
+export async function discardHeld(db: Queryable, now: Date): Promise<number> {
+  const { rowCount } = await db.query(
+    `UPDATE mail_message SET status = 'expired', response = 'Discarded after a restore.', secret = NULL, updated_at = $1,
+       delivery_state = CASE delivery_state WHEN 'held' THEN 'expired' ELSE delivery_state END,
+       vars = CASE WHEN kind = ANY($2::text[]) THEN '{}' ELSE vars END
+     WHERE status = 'held'`,
+    [now, FOREIGN_TEXT_KINDS],
+  );
+  return rowCount ?? 0;
+}
+
 /** Alarms that nobody released, newest first. */
 export async function selectOpen(db: Queryable): Promise<MailAlarm[]> {
   const { rows } = await db.query<MailAlarm>(
@@ -72,7 +103,10 @@ export async function selectOpen(db: Queryable): Promise<MailAlarm[]> {
 
 /** Whether staff had a mail about any alarm since then. */
 export async function wasMailedSince(db: Queryable, since: Date): Promise<boolean> {
-  const { rowCount } = await db.query("SELECT FROM mail_alarm WHERE mailed_at >= $1 LIMIT 1", [since]);
+  const { rowCount } = await db.query(
+    "SELECT FROM mail_alarm WHERE mailed_at >= $1 AND kind <> 'restore' LIMIT 1",
+    [since],
+  );
   return rowCount === 1;
 }
 
@@ -87,8 +121,8 @@ export async function markMailed(db: Queryable, ids: readonly number[], now: Dat
 export async function releaseAlarms(
   db: Queryable,
   by: { userId: number | null; now: Date },
-): Promise<{ id: number; kind: AlarmKind }[]> {
-  const { rows } = await db.query<{ id: number; kind: AlarmKind }>(
+): Promise<Pick<MailAlarm, "id" | "kind">[]> {
+  const { rows } = await db.query<Pick<MailAlarm, "id" | "kind">>(
     `UPDATE mail_alarm SET released_at = $2, released_by_id = $1, updated_at = $2 WHERE released_at IS NULL RETURNING id, kind`,
     [by.userId, by.now],
   );

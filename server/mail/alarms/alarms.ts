@@ -15,6 +15,7 @@ import { toAddressKey } from "../secrets.ts";
 import {
   countHeld,
   countNews,
+  discardHeld,
   freeHeld,
   insertAlarm,
   lockAlarms,
@@ -60,6 +61,8 @@ export interface MailAlarms {
   getHold(): Promise<MailHoldAnswer>;
   /** Ends every alarm; held mail is due at once. */
   release(actor: Actor): Promise<MailHoldAnswer>;
+  /** Ends every alarm; held mail is never sent. */
+  discard(actor: Actor): Promise<MailHoldAnswer>;
 }
 
 /** What the mail says of the alarms that stand. */
@@ -80,14 +83,13 @@ function toMailValues(alarms: readonly MailAlarm[]) {
 export function createMailAlarms(deps: AlarmDeps): MailAlarms {
   const { pool, rules, mail, getContentTypeId, now } = deps;
 
-  const note = (db: Queryable, actor: Actor, entry: { id: number; kind: AlarmKind; isOver: boolean }) =>
-    recordAudit(db, actor, {
-      action: entry.isOver ? "UPDATE" : "CREATE",
-      detail: entry.isOver ? "release" : "alarm",
+  const noteBegin = (db: Queryable, { id, kind }: Pick<MailAlarm, "id" | "kind">) =>
+    recordAudit(db, SYSTEM_ACTOR, {
+      action: "CREATE",
+      detail: "alarm",
       contentTypeId: getContentTypeId(),
-      objectId: entry.id,
-      objectRepr: entry.kind,
-      ...(entry.isOver && { changes: { released_at: { before: null, after: now().toISOString() } } }),
+      objectId: id,
+      objectRepr: kind,
     });
 
   async function begin(db: Queryable, stands: MailRules): Promise<void> {
@@ -99,7 +101,7 @@ export function createMailAlarms(deps: AlarmDeps): MailAlarms {
       if (!judged) continue;
       const id = await insertAlarm(db, { kind, ...news[kind], ...judged, days, holds }, now());
       if (id === undefined) continue;
-      await note(db, SYSTEM_ACTOR, { id, kind, isOver: false });
+      await noteBegin(db, { id, kind });
       await notifyChange(db, ALARM_MODEL);
     }
   }
@@ -142,8 +144,11 @@ export function createMailAlarms(deps: AlarmDeps): MailAlarms {
     await notifyChange(db, ALARM_MODEL);
   }
 
-  async function letGo(db: Queryable): Promise<void> {
-    if ((await freeHeld(db, now())) > 0) await notifyChange(db, MESSAGE_MODEL);
+  async function end(actor: Actor, way: HoldEnd): Promise<MailHoldAnswer> {
+    await withRetriedTransaction(pool, (db) =>
+      endHold(db, { actor, way, contentTypeId: getContentTypeId(), now: now() }),
+    );
+    return getHold();
   }
 
   /** Those to whom the latest mail came back for good. */
@@ -176,22 +181,44 @@ export function createMailAlarms(deps: AlarmDeps): MailAlarms {
         await lockAlarms(db);
         await begin(db, await rules.get(db));
         await notifyStaff(db);
-        await letGo(db);
+        await letGo(db, now());
       }),
 
     getHold,
-
-    async release(actor) {
-      await withRetriedTransaction(pool, async (db) => {
-        await lockAlarms(db);
-        const released = await releaseAlarms(db, { userId: actor.userId, now: now() });
-        for (const alarm of released) await note(db, actor, { ...alarm, isOver: true });
-        if (released.length > 0) await notifyChange(db, ALARM_MODEL);
-        await letGo(db);
-      });
-      return getHold();
-    },
+    release: (actor) => end(actor, "release"),
+    discard: (actor) => end(actor, "discard"),
   };
+}
+
+async function letGo(db: Queryable, now: Date): Promise<number> {
+  const freed = await freeHeld(db, now);
+  if (freed > 0) await notifyChange(db, MESSAGE_MODEL);
+  return freed;
+}
+
+/** What becomes of held mail. */
+export type HoldEnd = "release" | "discard";
+
+/** Ends every alarm, in the caller's transaction. @returns how many held mails were sent on, or given up. */
+export async function endHold(
+  db: Queryable,
+  { actor, way, contentTypeId, now }: { actor: Actor; way: HoldEnd; contentTypeId: number | null; now: Date },
+): Promise<number> {
+  await lockAlarms(db);
+  const discarded = way === "discard" ? await discardHeld(db, now) : 0;
+  for (const { id, kind } of await releaseAlarms(db, { userId: actor.userId, now })) {
+    await recordAudit(db, actor, {
+      action: "UPDATE",
+      detail: way,
+      contentTypeId,
+      objectId: id,
+      objectRepr: kind,
+      changes: { released_at: { before: null, after: now.toISOString() } },
+    });
+    await notifyChange(db, ALARM_MODEL);
+  }
+  if (discarded > 0) await notifyChange(db, MESSAGE_MODEL);
+  return discarded + (await letGo(db, now));
 }
 
 /** Whatever notice was lost, nothing waits longer than this. */

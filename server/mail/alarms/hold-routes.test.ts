@@ -50,6 +50,7 @@ const hold = async () => (await call("GET", "/api/mail/hold/")).json();
 test.each([
   ["GET", "/api/mail/hold/"],
   ["POST", "/api/mail/hold/release/"],
+  ["POST", "/api/mail/hold/discard/"],
 ] as const)("%s %s is for level 10 and up", async (method, url) => {
   expect((await call(method, url, undefined, visitor)).statusCode).toBe(403);
   expect((await site.app.inject({ method, url })).statusCode).toBe(401);

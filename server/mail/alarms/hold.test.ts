@@ -66,7 +66,10 @@ test("held mail makes nobody look for it, isn't counted as late, and is a mail t
   site.clock.now += 2 * HOUR_MS;
   expect(await selectNextDue(site.pool)).toBeUndefined();
   const state = await selectOutboxState(site.pool, site.now());
-  expect([state, checkOutbox(state).status]).toEqual([{ pending: 0, oldest_s: null, failed: 0 }, "healthy"]);
+  expect([state, checkOutbox(state).status]).toEqual([
+    { pending: 0, oldest_s: null, failed: 0, restored: null },
+    "healthy",
+  ]);
   const statistics = createMailStatistics({
     db: site.pool,
     sources: [],

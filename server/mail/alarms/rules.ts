@@ -1,4 +1,4 @@
-import { type MailAlarm, toInterval } from "#contract/mail/health.ts";
+import { type ALARM_KINDS, toInterval } from "#contract/mail/health.ts";
 import { type ChangeCache, type ChangeFeed, createChangeCache } from "../../db/change-feed.ts";
 import type { Queryable } from "../../db/pool.ts";
 
@@ -43,7 +43,7 @@ export function createMailRules(feed: Pick<ChangeFeed, "subscribe" | "isLive">):
   };
 }
 
-export type AlarmKind = MailAlarm["kind"];
+export type AlarmKind = (typeof ALARM_KINDS)[number];
 
 /** `count` of `total` mails. */
 export interface Counted {

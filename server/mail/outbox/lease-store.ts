@@ -1,9 +1,12 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { FOREIGN_TEXT_KINDS, OPTIONAL_KINDS, TRIAL_KINDS } from "../kinds.ts";
+import { CODE_KINDS, FOREIGN_TEXT_KINDS, OPTIONAL_KINDS, TRIAL_KINDS } from "../kinds.ts";
 import { stopKeysSql } from "../secrets.ts";
 
 /** What waits for the release of an alarm is of use for so long. */
 const HELD_DAYS = 3;
+
+/** What a restored copy sends before its owner let it: what somebody asks for now, and waits for. */
+const NEVER_HELD_KINDS = [...CODE_KINDS, ...TRIAL_KINDS, "test"];
 
 /** A message that this process took: it alone sends it until the lease ends. `sending` is the only status to act on. */
 export interface LeasedMessage {
@@ -48,7 +51,9 @@ export async function leaseMessages(
 ): Promise<LeasedMessage[]> {
   const { rows } = await db.query<LeasedMessage>({
     name: "mail_lease",
-    text: `WITH due AS (
+    text: `WITH restored AS (
+       SELECT EXISTS (SELECT FROM mail_alarm WHERE kind = 'restore' AND released_at IS NULL) AS holds
+     ), due AS (
        SELECT id, kind, recipient_key, expires_at FROM mail_message
        WHERE status IN ('pending', 'sending') AND next_attempt_at <= $1 AND ($4::integer IS NULL OR id = $4)
          AND NOT id = ANY($7::integer[])
@@ -60,14 +65,16 @@ export async function leaseMessages(
                         WHERE stop.address = ANY(${stopKeysSql("due.recipient_key", "$8")}) AND (stop.expires_at IS NULL OR stop.expires_at > $1)
                           AND (stop.scope = 'all' OR due.kind = ANY($5::text[]))) THEN 'suppressed'
            WHEN kind = ANY($5::text[]) AND EXISTS (SELECT FROM mail_alarm WHERE holds AND released_at IS NULL) THEN 'held'
+           WHEN restored.holds AND kind <> ALL($9::text[]) THEN 'held'
            ELSE 'sending' END AS verdict
-       FROM due
+       FROM due, restored
      )
      UPDATE mail_message SET status = verdict, updated_at = $1,
        delivery_state = CASE WHEN verdict <> 'sending' AND delivery_state = 'pending' THEN verdict ELSE delivery_state END,
        attempts = CASE verdict WHEN 'sending' THEN attempts + 1 ELSE attempts END,
        next_attempt_at = CASE verdict WHEN 'sending' THEN $2 ELSE next_attempt_at END,
-       expires_at = CASE verdict WHEN 'held' THEN least(expires_at, $1::timestamptz + interval '${HELD_DAYS} days') ELSE expires_at END,
+       expires_at = CASE WHEN verdict = 'held' AND NOT (SELECT holds FROM restored)
+         THEN least(expires_at, $1::timestamptz + interval '${HELD_DAYS} days') ELSE expires_at END,
        secret = CASE WHEN verdict IN ('sending', 'held') THEN secret END,
        vars = CASE WHEN verdict NOT IN ('sending', 'held') AND kind = ANY($6::text[]) THEN '{}' ELSE vars END
      FROM judged WHERE mail_message.id = judged.id
@@ -82,6 +89,7 @@ export async function leaseMessages(
       FOREIGN_TEXT_KINDS,
       inHand,
       addressSecrets,
+      NEVER_HELD_KINDS,
     ],
   });
   return rows;

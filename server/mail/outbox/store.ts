@@ -159,6 +159,8 @@ export interface OutboxState {
   oldest_s: number | null;
   /** Given up in the last day. */
   failed: number;
+  /** Waiting since a restore for the owner's word; null: nothing was restored, or it was given. */
+  restored: number | null;
 }
 
 export async function selectOutboxState(db: Queryable, now: Date): Promise<OutboxState> {
@@ -167,10 +169,12 @@ export async function selectOutboxState(db: Queryable, now: Date): Promise<Outbo
        (extract(epoch FROM $1::timestamptz - min(next_attempt_at)
          FILTER (WHERE status IN ('pending', 'sending') AND next_attempt_at <= $1)))::float8 AS oldest_s,
        count(*) FILTER (WHERE status = 'failed' AND updated_at > $1::timestamptz - interval '1 day'
-         AND NOT kind = ANY($2::text[]))::integer AS failed
+         AND NOT kind = ANY($2::text[]))::integer AS failed,
+       CASE WHEN EXISTS (SELECT FROM mail_alarm WHERE kind = 'restore' AND released_at IS NULL)
+         THEN (SELECT count(*)::integer FROM mail_message WHERE status = 'held') END AS restored
      FROM mail_message
      WHERE status IN ('pending', 'sending') OR (status = 'failed' AND created_at > $1::timestamptz - interval '6 days')`,
     [now.toISOString(), TRIAL_KINDS],
   );
-  return rows[0] ?? { pending: 0, oldest_s: null, failed: 0 };
+  return rows[0] ?? { pending: 0, oldest_s: null, failed: 0, restored: null };
 }

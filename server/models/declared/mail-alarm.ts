@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, numeric, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { ALARM_KINDS } from "#contract/mail/health.ts";
+import { HOLD_KINDS } from "#contract/mail/health.ts";
 import { baseColumns } from "../columns.ts";
 import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 import { userTable } from "./user.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
 
-/** Too much mail came back, or was complained of, as it stood when the alarm began. Rates and limits are percent. */
+/** Too much mail came back, or was complained of, as it stood when the alarm began; or the site was restored. Rates and limits are percent. */
 export const mailAlarmTable = pgTable(
   "mail_alarm",
   {
     ...baseColumns(),
-    kind: text("kind", { enum: ALARM_KINDS }).notNull(),
+    kind: text("kind", { enum: HOLD_KINDS }).notNull(),
     began_at: moment("began_at").notNull(),
     /** `count` of `total` mails of `days` days. */
     count: integer("count").notNull(),
@@ -52,6 +52,7 @@ export const mailAlarm = declareModel({
       choices: [
         { value: "bounces", labels: { en: "Returned mail", tr: "Geri dönen e-postalar" } },
         { value: "complaints", labels: { en: "Complaints", tr: "Şikâyetler" } },
+        { value: "restore", labels: { en: "Restored from a backup", tr: "Yedekten geri yükleme" } },
       ],
     },
     began_at: { kind: "date_time", labels: { en: "Began", tr: "Başlangıç" } },

@@ -35,18 +35,21 @@ export function useMailHold() {
   return { query, hold: query.data?.data };
 }
 
-/** Lets go what waits, and ends the alarms. */
-function useRelease() {
+/** What becomes of mail that waits. */
+type HoldEnd = "release" | "discard";
+
+/** Sends what waits, or gives it up, and ends the alarms. */
+function useHoldEnd(way: HoldEnd) {
   const { mutateAsync, mutation } = useCustomMutation();
-  const release = () =>
+  const end = () =>
     mutateAsync({
-      url: `${HOLD_API}release/`,
+      url: `${HOLD_API}${way}/`,
       method: "post",
       values: {},
       successNotification: false,
       errorNotification: false,
     });
-  return { release, error: mutation.error, isPending: mutation.isPending };
+  return { end, error: mutation.error, isPending: mutation.isPending };
 }
 
 const SUPPRESSION_MODEL = "mail.suppression";
@@ -56,6 +59,7 @@ function AlarmText({ alarm }: { alarm: MailAlarm }) {
   const { t } = useTranslation();
   const text = useRateText();
   const { kind, count, total, days, rate, limit } = alarm;
+  if (kind === "restore") return t("emailMonitoring.hold.restored");
   const counts = { count: text.count(count), total: text.count(total), days };
   if (rate === null || limit === null) return t(`emailMonitoring.hold.many.${kind}`, counts);
   return t(`emailMonitoring.hold.above.${kind}`, {
@@ -65,13 +69,17 @@ function AlarmText({ alarm }: { alarm: MailAlarm }) {
   });
 }
 
-function HeldText({ hold: { is_held, held }, isShort }: { hold: MailHoldAnswer; isShort: boolean }) {
+const isRestored = (alarms: readonly MailAlarm[]) => alarms.some(({ kind }) => kind === "restore");
+
+function HeldText({ hold: { alarms, is_held, held }, isShort }: { hold: MailHoldAnswer; isShort: boolean }) {
   const { t } = useTranslation();
   if (!is_held) return <p>{t("emailMonitoring.hold.notHeld")}</p>;
+  const restored = isRestored(alarms);
+  const none = t(`emailMonitoring.hold.${restored ? "restoredNone" : "heldNone"}`);
   return (
     <p>
-      {held > 0 ? t("emailMonitoring.hold.held", { count: held }) : t("emailMonitoring.hold.heldNone")}
-      {!isShort && ` ${t("emailMonitoring.hold.goesOn")}`}
+      {held > 0 ? t("emailMonitoring.hold.held", { count: held }) : none}
+      {!isShort && !restored && ` ${t("emailMonitoring.hold.goesOn")}`}
     </p>
   );
 }
@@ -114,29 +122,37 @@ function Returned({ emails, isShort }: { emails: readonly string[]; isShort: boo
   );
 }
 
-function ReleaseDialog({ held, onClose }: { held: number; onClose: (isReleased: boolean) => void }) {
+interface EndDialogProps {
+  way: HoldEnd;
+  held: number;
+  onClose: (isOver: boolean) => void;
+}
+
+function EndDialog({ way, held, onClose }: EndDialogProps) {
   const { t } = useTranslation();
-  const { release, error, isPending } = useRelease();
+  const { end, error, isPending } = useHoldEnd(way);
+  const texts = way === "discard" ? "discard" : "confirm";
   useReturnedFocus();
   return (
     <Modal
       open
-      title={t("emailMonitoring.hold.confirmTitle", { count: held })}
-      okText={t("emailMonitoring.hold.release")}
+      title={t(`emailMonitoring.hold.${texts}Title`, { count: held })}
+      okText={t(`emailMonitoring.hold.${way}`)}
+      okButtonProps={{ danger: way === "discard" }}
       confirmLoading={isPending}
       cancelText={t("actions.cancel")}
       cancelButtonProps={{ autoFocus: true }}
       closable={false}
       // The reason of a failure is drawn below.
       onOk={() =>
-        void release().then(
+        void end().then(
           () => onClose(true),
           () => undefined,
         )
       }
       onCancel={() => onClose(false)}
     >
-      <p>{t("emailMonitoring.hold.confirmText")}</p>
+      <p>{t(`emailMonitoring.hold.${texts}Text`)}</p>
       {error && (
         <p role="alert">
           {t("emailMonitoring.hold.failed")}: {toErrorText(error, t)}
@@ -154,11 +170,11 @@ interface AlarmProps {
 
 function Alarm({ hold, isShort, onReleased }: AlarmProps) {
   const { t } = useTranslation();
-  const [isAsking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<HoldEnd>();
   const { alarms, held, unreachable, returned } = hold;
-  const close = (isReleased: boolean) => {
-    setAsking(false);
-    if (isReleased) onReleased();
+  const close = (isOver: boolean) => {
+    setAsked(undefined);
+    if (isOver) onReleased();
   };
   return (
     <>
@@ -184,9 +200,16 @@ function Alarm({ hold, isShort, onReleased }: AlarmProps) {
             )}
           </>
         }
-        action={<Button onClick={() => setAsking(true)}>{t("emailMonitoring.hold.release")}</Button>}
+        action={
+          <div className="alarm-banner-ways">
+            <Button onClick={() => setAsked("release")}>{t("emailMonitoring.hold.release")}</Button>
+            {isRestored(alarms) && held > 0 && (
+              <Button onClick={() => setAsked("discard")}>{t("emailMonitoring.hold.discard")}</Button>
+            )}
+          </div>
+        }
       />
-      {isAsking && <ReleaseDialog held={held} onClose={close} />}
+      {asked && <EndDialog way={asked} held={held} onClose={close} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { toDaysStart } from "#contract/content/lists.ts";
-import type { MailHoldAnswer } from "#contract/mail/health.ts";
+import type { MailAlarm, MailHoldAnswer } from "#contract/mail/health.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { type FakeServer, renderAdmin } from "../../test-admin.tsx";
 import { createFakeTopics } from "../../test-topics.ts";
@@ -405,6 +405,19 @@ describe("alarm banner", () => {
   };
 
   afterEach(cleanup);
+
+  test("a restored site says that its mail waits, and lets it be sent or discarded", async () => {
+    const restored = { ...HELD.alarms[1], kind: "restore", count: 3, total: 3, days: 1 } as const;
+    const { asked, user } = await open({ ...QUIET, alarms: [restored as MailAlarm], is_held: true, held: 3 });
+    const banner = await findBanner();
+    expect(banner.getByText(/^This site was restored from a backup\./)).toBeTruthy();
+    expect(banner.getByRole("button", { name: "Release" })).toBeTruthy();
+    await user.click(banner.getByRole("button", { name: "Discard" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Discard 3 mails that wait?" }));
+    await user.click(dialog.getByRole("button", { name: "Discard" }));
+    await waitFor(() => expect(asked).toContain("POST /api/mail/hold/discard/"));
+    await waitFor(() => expect(screen.queryByText(TITLE)).toBeNull());
+  });
 
   test("an alarm says what rose above which limit, what waits, and whom it doesn't reach", async () => {
     await open(HELD);
