@@ -165,6 +165,31 @@ test("a site whose database is gone isn't ready", async () => {
   await other.close();
 });
 
+test("while a full disk lets every write fail the database is critical, with what is known of the rest", async () => {
+  const { pool } = site.database;
+  await pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'could not extend file: No space left on device'; END $$;
+     CREATE TRIGGER refuse BEFORE INSERT ON contact_message FOR EACH ROW EXECUTE FUNCTION refuse()`,
+  );
+  const payload = {
+    name: "Ada",
+    email: "ada@example.org",
+    subject: "Hello there",
+    message: "A message of some length.",
+  };
+  const send = () => site.app.inject({ method: "POST", url: "/api/contact/", payload });
+  const refused = await send();
+  expect([refused.statusCode, refused.json().code]).toEqual([507, "disk_full"]);
+  const { body } = await get(staff, "tr");
+  expect(body.overall_status).toBe("critical");
+  expect(body.services.database.message).toContain("diski dolu");
+  expect(body.database_version).toMatch(/^\d+/);
+  await pool.query("DROP TRIGGER refuse ON contact_message; DROP FUNCTION refuse()");
+  clock = new Date(clock.getTime() + 75_000);
+  expect((await get()).body.services.database.status).toBe("healthy");
+});
+
 test("the second sample of one moment is left out", async () => {
   await writeSamples(1);
   await writeSamples(1);

@@ -34,7 +34,8 @@ function registerHealthRoutes(
     requireLevel: RequireLevel;
   },
 ): void {
-  app.addHook("onResponse", async ({ routeOptions, socket, headers }, reply) => {
+  app.addHook("onResponse", async ({ routeOptions, socket, headers, foundDatabaseFull }, reply) => {
+    if (foundDatabaseFull) health.noteDatabaseFull();
     if (isTimed(routeOptions.url)) health.times.record(reply.elapsedTime);
     if (!PROBES.has(routeOptions.url)) proxies.observe({ peer: socket.remoteAddress ?? "", headers });
   });
@@ -92,10 +93,10 @@ function registerHealthRoutes(
         tags: ["health"],
         summary:
           "Whether the site can work: 200, or 503 while it stops or its database doesn't answer; no body",
-        response: { 200: z.null(), 503: z.null() },
+        response: { 200: z.undefined(), 503: z.undefined() },
       },
     },
-    async (_request, reply) => reply.code((await isReady()) ? 200 : 503).send(null),
+    async (_request, reply) => reply.code((await isReady()) ? 200 : 503).send(),
   );
 }
 

@@ -81,10 +81,15 @@ export interface SamplerDeps {
   readDisk: () => Promise<Disk>;
   now: () => Date;
   log: { warn(details: object, message: string): void };
+  /** Each sample is a write, so that a database that takes none is noticed within a minute. */
+  onFailure?: (error: unknown) => void;
 }
 
 /** One sample now. */
-export async function takeSample(deps: Omit<SamplerDeps, "log">, bootId: string): Promise<void> {
+export async function takeSample(
+  deps: Omit<SamplerDeps, "log" | "onFailure">,
+  bootId: string,
+): Promise<void> {
   const { count, medianMs } = deps.times.take();
   const disk = await deps.readDisk();
   await insertSample(deps.db, {
@@ -109,6 +114,7 @@ export function createSampler(deps: SamplerDeps): Sampler {
     try {
       await takeSample(deps, bootId);
     } catch (error) {
+      deps.onFailure?.(error);
       deps.log.warn({ err: error }, "a health sample could not be written");
     }
   };

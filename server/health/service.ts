@@ -2,6 +2,7 @@ import type { HealthAnswer, SendingDomainAnswer } from "#contract/health.ts";
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { isDatabaseFull } from "#server/http/error-handler.ts";
 import {
   checkCache,
   checkDatabase,
@@ -36,6 +37,8 @@ import {
 export type { Finding, SendingDomain };
 
 const CHECK_LIMIT_MS = 3_000;
+/** Past the next sample, which is a write each minute: while the disk is full it fails again. */
+const FULL_SAID_MS = 75_000;
 /** A caller that asks within this gets the answer to an earlier one. */
 const CACHED_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
@@ -74,6 +77,8 @@ export interface Health {
   /** Share of the recorded minutes of the last 30 days in which the site ran; null with less than an hour of records. */
   getAvailability(): Promise<number | null>;
   times: ResponseTimes;
+  /** A write found no room on the database's disk just now. */
+  noteDatabaseFull(): void;
   sampler: Sampler;
 }
 
@@ -107,6 +112,8 @@ interface Measured {
 const SAID_ONLY: ReadonlySet<unknown> = new Set(["relay_none", "domain_waits", "domain_unknown"]);
 const makesUnwell = ({ reason }: Finding) => !SAID_ONLY.has(reason);
 
+const DATABASE_FULL: Finding = { status: "critical", reason: "database_disk_full" };
+
 /** Caches what a call gave for a while; calls at one time share it. */
 function cache<Answer>(read: () => Promise<Answer>, clock: () => number): () => Promise<Answer> {
   let cached: { at: number; answer: Promise<Answer> } | undefined;
@@ -124,6 +131,12 @@ function cache<Answer>(read: () => Promise<Answer>, clock: () => number): () => 
 export function createHealth(deps: HealthDeps): Health {
   const { db, now, log } = deps;
   const times = createResponseTimes();
+  let fullAt: number | undefined;
+  const noteDatabaseFull = () => {
+    fullAt = now().getTime();
+  };
+  /** Reading goes on while every write fails. */
+  const isFull = () => fullAt !== undefined && Math.abs(now().getTime() - fullAt) < FULL_SAID_MS;
 
   async function getAvailability(): Promise<number | null> {
     const until = now();
@@ -172,7 +185,9 @@ export function createHealth(deps: HealthDeps): Health {
     let outbox: Measured["outbox"] = null;
     const { checkRelay, checkVoiceEngine } = deps;
     const [database, fileStorage, mail, relay, engine] = await Promise.all([
-      check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
+      isFull()
+        ? DATABASE_FULL
+        : check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
       check(() => checkFileStorage(deps.storage, disk), {
         status: "critical",
         reason: "storage_refuses",
@@ -196,8 +211,8 @@ export function createHealth(deps: HealthDeps): Health {
       ...(relay && { voice_relay: relay }),
       ...(engine && { voice_engine: engine }),
     };
-    // Without its database the site still says how the rest is.
-    const isGone = database.status === "critical" || database.status === "unknown";
+    // Without its database the site still says how the rest is; a full one can be read.
+    const isGone = database !== DATABASE_FULL && ["critical", "unknown"].includes(database.status);
     const records = isGone ? NO_RECORDS : await readRecords(at);
     return { at, findings, outbox, disk, records };
   }
@@ -205,8 +220,16 @@ export function createHealth(deps: HealthDeps): Health {
 
   return {
     times,
+    noteDatabaseFull,
     getAvailability,
-    sampler: createSampler({ db, times, readDisk: deps.readDisk, now, log }),
+    sampler: createSampler({
+      db,
+      times,
+      readDisk: deps.readDisk,
+      now,
+      log,
+      onFailure: (error) => isDatabaseFull(error) && noteDatabaseFull(),
+    }),
     async check(lang) {
       const { at, outbox, disk, records, ...measured } = await getMeasured();
       const { sendingDomain } = deps;

@@ -14,8 +14,13 @@ async function answerTo(thrown: Error) {
   app.get("/", () => {
     throw thrown;
   });
+  let foundDatabaseFull = false;
+  app.addHook("onResponse", async (request) => {
+    foundDatabaseFull = request.foundDatabaseFull === true;
+  });
   const answer = await app.inject({ url: "/", headers: { "accept-language": "en" } });
-  return { status: answer.statusCode, retryAfter: answer.headers["retry-after"], body: answer.json() };
+  const retryAfter = answer.headers["retry-after"];
+  return { status: answer.statusCode, retryAfter, body: answer.json(), foundDatabaseFull };
 }
 
 const toFault = (code: string) => Object.assign(new Error("a fault's own words"), { code });
@@ -25,7 +30,6 @@ afterEach(async () => {
 });
 
 test.each([
-  ["53100", "its disk is full"],
   ["53200", "it has no memory left"],
   ["58030", "its disk fails"],
   ["25006", "it takes no writes"],
@@ -51,6 +55,18 @@ test.each([
   "Client has encountered a connection error and is not queryable",
 ])("so is what pg calls %j, without a code", async (message) => {
   expect(await answerTo(new Error(message))).toMatchObject({ status: 503, retryAfter: "2" });
+});
+
+test.each([
+  ["ENOSPC", "for a file", false],
+  ["EDQUOT", "for a file within the quota", false],
+  ["53100", "for the database", true],
+])("no room (%s) %s is told as such, in words of our own", async (code, _what, isDatabases) => {
+  const answer = await answerTo(toFault(code));
+  expect(answer).toMatchObject({ status: 507, body: { code: "disk_full" } });
+  expect(answer.body.message).toMatch(/disk of this site is full/);
+  expect(JSON.stringify(answer.body)).not.toContain("own words");
+  expect(answer.foundDatabaseFull).toBe(isDatabases);
 });
 
 test.each(["23505", "42P01", "ENOENT"])("another fault, such as %s, is our own", async (code) => {

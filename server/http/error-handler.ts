@@ -5,6 +5,21 @@ import { LIMITS } from "#contract/limits.ts";
 import { AppError, toErrorText, toFieldErrors } from "../base/errors.ts";
 import { getApiLanguage } from "./request.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set where the database had no room for what the request writes; the health page says so. */
+    foundDatabaseFull?: boolean;
+  }
+}
+
+/** PostgreSQL's `disk_full`. */
+const DATABASE_DISK_FULL = "53100";
+
+/** Whether a failed statement found no room on the database's disk. */
+export function isDatabaseFull(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === DATABASE_DISK_FULL; // pg puts it there
+}
+
 /** Fastify's and PostgreSQL's own failures that are a client's fault or a passing state. */
 const KNOWN: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
@@ -28,8 +43,11 @@ const KNOWN: Record<string, ErrorCode> = {
   "57P03": "unavailable",
   "53300": "unavailable",
   "55P03": "unavailable",
-  // It can't write: disk full, out of memory, a broken disk, read-only. A client that sends again later loses nothing.
-  "53100": "unavailable",
+  // No room for a file of ours (disk or quota), or for the database.
+  ENOSPC: "disk_full",
+  EDQUOT: "disk_full",
+  [DATABASE_DISK_FULL]: "disk_full",
+  // It can't write: out of memory, a broken disk, read-only. A client that sends again later loses nothing.
   "53200": "unavailable",
   "58030": "unavailable",
   "25006": "unavailable",
@@ -51,7 +69,8 @@ function findKnown({ code, message }: FastifyError): ErrorCode | undefined {
 
 /** Whether it is the database that can't work now, so that the same may be tried again later. */
 export function isUnavailable(error: unknown): boolean {
-  return findKnown(error as FastifyError) === "unavailable"; // as in `toAppError`
+  const code = findKnown(error as FastifyError); // as in `toAppError`
+  return code === "unavailable" || code === "disk_full";
 }
 
 /** Any thrown thing as an error of the table. */
@@ -110,6 +129,7 @@ function sendError(
 /** What isn't expected is logged whole. */
 function readFailure(thrown: unknown, request: FastifyRequest): AppError {
   const error = toAppError(thrown, request);
+  if (isDatabaseFull(error.cause)) request.foundDatabaseFull = true;
   if (error.status >= 500)
     request.log.error({ err: error.cause ?? thrown, code: error.code }, "request failed");
   return error;

@@ -116,7 +116,7 @@ describe("routes", () => {
        RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'could not extend file: No space left on device'; END $$;
      CREATE TRIGGER refuse_report BEFORE INSERT ON mail_report FOR EACH ROW EXECUTE FUNCTION refuse_report()`,
     );
-    expect((await post({ key: "later" })).statusCode).toBe(503);
+    expect((await post({ key: "later" })).statusCode).toBe(507);
     await pool.query("DROP TRIGGER refuse_report ON mail_report; DROP FUNCTION refuse_report()");
     expect((await post({ key: "later" })).statusCode).toBe(200);
     expect(await readReports()).toHaveLength(1);
