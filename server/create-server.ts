@@ -13,6 +13,7 @@ import fastify, {
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Config } from "./config.ts";
+import { compressJson } from "./http/compression.ts";
 import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
 import { type NamedSchemas, registerOpenApi } from "./http/openapi.ts";
 import { type App, withZod } from "./http/zod.ts";
@@ -55,6 +56,7 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
   const app = withZod(server);
   await app.register(cookie);
   await app.register(accepts);
+  compressJson(app);
   await app.register(helmet, {
     contentSecurityPolicy: false,
     crossOriginEmbedderPolicy: false,

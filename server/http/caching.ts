@@ -37,8 +37,8 @@ export function sendStored(
 /** The smaller one first. */
 const CODINGS: readonly Coding[] = ["br", "gzip"];
 
-/** Each is asked for alone: among equals the client's order would decide, and browsers name gzip first. */
-function chooseCoding(request: FastifyRequest): Coding | undefined {
+/** Undefined: as it is. Each is asked for alone: among equals the client's order would decide, and browsers name gzip first. */
+export function chooseCoding(request: FastifyRequest): Coding | undefined {
   const accepted = request.accepts();
   return CODINGS.find((coding) => accepted.encoding([coding]) === coding);
 }
