@@ -33,3 +33,16 @@ test("secrets are left out wherever they stand", () => {
 test("masking leaves other text alone", () => {
   expect(maskEmails("user @ host, a@b")).toBe("user @ host, a@b");
 });
+
+test("a fault has its stack, but for connections that a stop ended", () => {
+  const { lines, log } = capture();
+  const fail = (message: string, code?: string) =>
+    log.error({ err: Object.assign(new Error(message), { code }) }, "failed");
+  fail("a fault of ours");
+  expect(lines.pop()).toContain("log.test.ts");
+  for (const code of ["57P01", "57P03", "EPIPE", "ECONNRESET"]) fail("terminating connection", code);
+  fail("Connection terminated unexpectedly");
+  expect(lines).toHaveLength(5);
+  expect(lines.join("")).not.toContain("log.test.ts");
+  expect(lines[0]).toContain("terminating connection");
+});

@@ -23,6 +23,21 @@ const SECRETS = [
   "cookie",
 ];
 
+/** Of a database that ends, and of connections that it or a client left. */
+const ENDED: ReadonlySet<unknown> = new Set([
+  "57P01",
+  "57P02",
+  "57P03",
+  "EPIPE",
+  "ECONNRESET",
+  "ECONNREFUSED",
+]);
+
+/** Where such a fault was read says nothing; a stop of all processes at once, as systemd does it, brings many of them. */
+function isEnd({ code, message }: Record<string, unknown>): boolean {
+  return ENDED.has(code) || /^Connection terminated/.test(String(message));
+}
+
 function toSafeError(error: unknown): object {
   const { stack: _stack, ...safe } = pino.stdSerializers.err(error as Error) as unknown as Record<
     string,
@@ -39,6 +54,7 @@ function toSafeError(error: unknown): object {
     aggregateErrors: _all,
     ...rest
   } = safe;
+  if (isEnd(rest)) return rest;
   return { ...rest, stack: maskEmails(String((error as Error | undefined)?.stack ?? "")) };
 }
 
