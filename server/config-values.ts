@@ -85,6 +85,8 @@ export function toHsts(
 
 export const MINUTES_FAULT = "must be a whole number of minutes from 1 to 1440";
 export const MONTHS_FAULT = "must be a whole number of months from 1 to 1200";
+export const RETURN_PATH_FAULT =
+  'must be "verp" (each mail has a return path of its own) or "sender" (the address of MAIL_FROM)';
 export const PORT_FAULT = "must be a whole number from 0 to 65535";
 
 /** What stands between two dots of a domain. */

@@ -54,6 +54,7 @@ test.each([
   ["MAIL_FROM", "Ada\r\nBcc: eve@example.org <ada@example.org>"],
   ["MAIL_FROM", "ada@example.org, eve@example.org"],
   ["MAIL_BOUNCES", "Ada <ada@example.org>"],
+  ["MAIL_RETURN_PATH", "plain"],
   ["MAIL_BOUNCES", `${"a".repeat(38)}@example.org`],
   ["MAIL_DKIM_SELECTOR", "s1._domainkey.example.org."],
   ["MAIL_DKIM_SELECTOR", "two words"],
@@ -148,6 +149,12 @@ test("a long MAIL_FROM needs another address for bounces, whose tokens have to f
   const MAIL_FROM = `${"a".repeat(38)}@example.org`;
   expect(() => parseConfig({ MAIL_FROM })).toThrow("MAIL_BOUNCES");
   expect(parseConfig({ MAIL_FROM, MAIL_BOUNCES: "b@example.org" }).mailBounces).toBe("b@example.org");
+});
+
+test("a long MAIL_FROM will do where no token has to fit", () => {
+  const MAIL_FROM = `${"a".repeat(38)}@example.org`;
+  expect(parseConfig({ MAIL_FROM, MAIL_RETURN_PATH: "sender" }).mailReturnPath).toBe("sender");
+  expect(parseConfig({}).mailReturnPath).toBe("verp");
 });
 
 test("without settings mails have a sender that is good for files alone", () => {

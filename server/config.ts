@@ -26,6 +26,7 @@ import {
   openPort,
   optional,
   PORT_FAULT,
+  RETURN_PATH_FAULT,
   SELECTOR,
   SELECTOR_FAULT,
   sharedSecret,
@@ -74,6 +75,7 @@ const settings = z.object({
   OWNER_EMAIL: optional(z.email({ error: "must be an e-mail address" })),
   SMTP_URL: optional(z.string().refine(isMailServer, MAIL_SERVER_FAULT)),
   MAIL_FROM: optional(mailbox),
+  MAIL_RETURN_PATH: withDefault(z.enum(["verp", "sender"], { error: RETURN_PATH_FAULT }), "verp"),
   MAIL_BOUNCES: optional(address.refine(HAS_SHORT_LOCAL, LONG_LOCAL_FAULT)),
   MAIL_DKIM_SELECTOR: optional(z.string().regex(SELECTOR, SELECTOR_FAULT)),
   SES_TOPICS: withDefault(
@@ -111,7 +113,7 @@ const settings = z.object({
 export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape);
 
 const schema = settings.superRefine((values, context) => {
-  const { PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES } = values;
+  const { PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES, MAIL_RETURN_PATH } = values;
   const report = (name: keyof typeof settings.shape, message: string) =>
     context.addIssue({ code: "custom", path: [name], message });
   if (SMTP_URL && !PUBLIC_URL)
@@ -120,7 +122,7 @@ const schema = settings.superRefine((values, context) => {
     report("MAIL_FROM", "is needed with SMTP_URL: the address that mails come from");
   if (values.HSTS && !PUBLIC_URL?.startsWith("https://"))
     report("HSTS", "is heeded over HTTPS alone: set PUBLIC_URL=https://… with it");
-  if (MAIL_FROM && !MAIL_BOUNCES && !HAS_SHORT_LOCAL(MAIL_FROM.address))
+  if (MAIL_FROM && !MAIL_BOUNCES && MAIL_RETURN_PATH === "verp" && !HAS_SHORT_LOCAL(MAIL_FROM.address))
     report("MAIL_BOUNCES", `is needed where MAIL_FROM is that long: it ${LONG_LOCAL_FAULT}`);
   if (values.ICE_URLS.some(IS_RELAY) && !values.TURN_SECRET)
     report(
@@ -182,6 +184,8 @@ export interface Config {
   mailFrom: { name: string; address: string };
   /** Where mail that can't be delivered comes back to, each message with its token after a plus sign. */
   mailBounces: string;
+  /** `sender`: it comes back to the plain address of `mailFrom`. `verp` does so by itself where the mail server wants it. */
+  mailReturnPath: "verp" | "sender";
   /** Of the key that mails are signed with, for the health page. */
   mailDkimSelector: string | undefined;
   mailReports: MailReportsConfig;
@@ -251,6 +255,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     smtpUrl: values.SMTP_URL,
     mailFrom,
     mailBounces: values.MAIL_BOUNCES ?? mailFrom.address,
+    mailReturnPath: values.MAIL_RETURN_PATH,
     mailDkimSelector: values.MAIL_DKIM_SELECTOR,
     mailReports: {
       sesTopics: values.SES_TOPICS,

@@ -127,6 +127,7 @@ async function start(config: Config): Promise<void> {
     mailWays: createMailWays(config, () => new Date()),
     sendingDomain: createSendingDomain({ config, log, now: () => new Date() }),
     checkRelay: relay.check,
+    checkReturnPath: mail.checkReturnPath,
     log,
     now: () => new Date(),
   });

@@ -4,11 +4,13 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { deriveSecrets, loadSigningKeys } from "./accounts/tokens/keys.ts";
 import type { Config } from "./config.ts";
+import type { Finding } from "./health/service.ts";
 import { composeMail } from "./mail/compose.ts";
 import { offersStartTls } from "./mail/dns/lookup.ts";
 import { createSendingDomainCheck, type SendingDomainCheck } from "./mail/dns/sending-domain.ts";
 import type { MailWays } from "./mail/open.ts";
 import type { QueueDeps } from "./mail/outbox/message.ts";
+import { createReturnPath, selectReturnPathRefusal, toReturnPathServer } from "./mail/outbox/return-path.ts";
 import { selectForgotten } from "./mail/outbox/store.ts";
 import { createFileTransport, createSmtpTransport, deleteMailFiles } from "./mail/outbox/transports.ts";
 import type { WorkerDeps } from "./mail/outbox/worker.ts";
@@ -27,7 +29,10 @@ import { SITE_MODELS } from "./site/service.ts";
 import { selectSite } from "./site/store.ts";
 
 /** Settings that mails depend on. */
-type MailConfig = Pick<Config, "dataDir" | "smtpUrl" | "mailFrom" | "mailBounces" | "mailReports">;
+type MailConfig = Pick<
+  Config,
+  "dataDir" | "smtpUrl" | "mailFrom" | "mailBounces" | "mailReturnPath" | "mailReports"
+>;
 
 type WaysConfig = Omit<MailConfig, "dataDir">;
 
@@ -49,20 +54,21 @@ function toProviderHeaders({ mailReports }: MailConfig, reportToken: string): Re
   };
 }
 
+/** The address that returned mail comes to, without what a mail of its own adds to it. */
+function toBounceAddress(config: Pick<Config, "mailFrom" | "mailBounces" | "mailReturnPath">): string {
+  return config.mailReturnPath === "sender" ? config.mailFrom.address : config.mailBounces;
+}
+
 /**
  * Our listener turns any other name of its domain away, and a provider knows the sender's domain. With a folder the mail server of
  * this machine is most likely the one that mails are handed to: it would refuse an unknown mailbox at once, which tries nothing, but
  * takes mail for a domain, and returns it when that turns out not to exist.
  */
-function createReturningAddress({
-  smtpUrl,
-  mailFrom,
-  mailBounces,
-  mailReports,
-}: WaysConfig): MailWays["toReturningAddress"] {
+function createReturningAddress(config: WaysConfig): MailWays["toReturningAddress"] {
+  const { smtpUrl, mailFrom, mailBounces, mailReports } = config;
   const { listen, maildir } = mailReports;
   if (!smtpUrl) return undefined;
-  if (maildir && !listen) return (name) => `nobody@${name}.${toDomain(mailBounces)}`;
+  if (maildir && !listen) return (name) => `nobody@${name}.${toDomain(toBounceAddress(config))}`;
   const domain = toDomain(listen ? mailBounces : mailFrom.address);
   return (name) => `${name}@${domain}`;
 }
@@ -76,7 +82,9 @@ export function createMailWays(config: WaysConfig, now: () => Date): MailWays {
   if (postmark) webhooks.push(createPostmarkSource(postmark));
   if (mailgunSigningKey) webhooks.push(createMailgunSource({ signingKey: mailgunSigningKey, now }));
   if (webhookSecrets.length > 0) webhooks.push(createSignedSource({ secrets: webhookSecrets, now }));
-  const takesReturnedMail = Boolean(listen ?? maildir);
+  // A listener takes mail to return paths of single mails alone, and to the address for complaints.
+  const listens = listen && (config.mailReturnPath === "verp" || feedbackAddress);
+  const takesReturnedMail = Boolean(listens ?? maildir);
   return {
     webhooks,
     takesReturnedMail,
@@ -95,7 +103,7 @@ export function toSmtpServer(smtpUrl: string): { host: string; port: number; isS
 
 /** What receivers look up about the domain that mails come from; undefined where none are sent. Nothing is looked up before it is asked. */
 export function createSendingDomain(options: {
-  config: Pick<Config, "smtpUrl" | "mailFrom" | "mailBounces" | "mailDkimSelector">;
+  config: Pick<Config, "smtpUrl" | "mailFrom" | "mailBounces" | "mailReturnPath" | "mailDkimSelector">;
   log: Pick<Logger, "info">;
   now: () => Date;
 }): SendingDomainCheck | undefined {
@@ -103,7 +111,7 @@ export function createSendingDomain(options: {
   if (!config.smtpUrl) return undefined;
   return createSendingDomainCheck({
     domain: toDomain(config.mailFrom.address),
-    bounceDomain: toDomain(config.mailBounces),
+    bounceDomain: toDomain(toBounceAddress(config)),
     selector: config.mailDkimSelector,
     smtp: toSmtpServer(config.smtpUrl),
     resolver: new Resolver(),
@@ -125,6 +133,21 @@ export function openReturned(options: {
   return openReturnedMail({ ...config.mailReports, bounces: config.mailBounces, pool, intake, log });
 }
 
+/** What the health page says where the mail server takes no return path but the sender's; nothing else is worth a line. */
+function createReturnPathCheck(config: MailConfig, pool: pg.Pool, server: string): () => Promise<Finding> {
+  const { smtpUrl, mailFrom, mailReturnPath, mailReports } = config;
+  return async () => {
+    if (!smtpUrl || mailReturnPath === "sender") return { status: "healthy" };
+    const refusal = await selectReturnPathRefusal(pool, server);
+    if (!refusal) return { status: "healthy" };
+    const webhooks = createMailWays(config, () => new Date()).webhooks.map(({ name }) => name);
+    const vars = { address: mailFrom.address, answer: refusal.answer, ways: webhooks.join(", ") };
+    if (webhooks.length > 0) return { status: "warning", reason: "return_path_webhooks", vars };
+    const reason = mailReports.maildir ? "return_path_folder" : "return_path_mailbox";
+    return { status: "warning", reason, vars };
+  };
+}
+
 /** What a process needs to queue and to send mails: main.ts makes an outbox of it, cli.ts a command. */
 export async function openMailDeps(options: {
   config: MailConfig;
@@ -132,9 +155,11 @@ export async function openMailDeps(options: {
   log: Pick<Logger, "debug" | "info" | "warn" | "error">;
   now: () => Date;
   getOrigin: () => string;
-}): Promise<{ worker: WorkerDeps; queue: QueueDeps }> {
+}): Promise<{ worker: WorkerDeps; queue: QueueDeps; checkReturnPath: () => Promise<Finding> }> {
   const { config, pool, log, now, getOrigin } = options;
   const secrets = createMailSecrets(deriveSecrets(await loadSigningKeys(config.dataDir), MAIL_SECRET));
+  const { smtpUrl, mailBounces: bounces, mailReturnPath: wanted } = config;
+  const server = toReturnPathServer(secrets, { smtpUrl, from: config.mailFrom.address, bounces });
   const transport = config.smtpUrl
     ? createSmtpTransport(config.smtpUrl)
     : createFileTransport(toMailFolder(config), log);
@@ -148,15 +173,17 @@ export async function openMailDeps(options: {
   };
   return {
     queue: { secrets, domain: toDomain(config.mailFrom.address), now },
+    checkReturnPath: createReturnPathCheck(config, pool, server),
     worker: {
       pool,
       secrets,
       transport,
       sender: {
         from: config.mailFrom,
-        bounces: config.mailBounces,
+        bounces,
         toProviderHeaders: (token) => toProviderHeaders(config, token),
       },
+      returnPath: createReturnPath({ pool, server, wanted, now, log }),
       compose: composeMail,
       site: { getName, getOrigin },
       log,

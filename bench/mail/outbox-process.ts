@@ -78,6 +78,7 @@ async function run({ root, connection, smtpUrl, mails }: OutboxRun): Promise<Out
       smtpUrl,
       mailFrom: SENDER,
       mailBounces: SENDER.address,
+      mailReturnPath: "verp",
       mailReports: {
         sesTopics: [],
         sesConfigurationSet: undefined,

@@ -103,6 +103,8 @@ function registerHealthRoutes(
 export interface HealthOptions {
   /** Tries what browsers in voice rooms reach each other by. */
   checkRelay?: () => Promise<Finding>;
+  /** Whether mails can have return paths of their own. */
+  checkReturnPath?: () => Promise<Finding>;
   /** What receivers of mails look up; undefined where none are sent. */
   sendingDomain?: SendingDomain | undefined;
 }
@@ -111,11 +113,12 @@ type HealthDeps = HealthOptions & { checkVoiceEngine: (() => Promise<Finding>) |
 
 /** The health page: what is measured each minute from the first listening on, and its checks. */
 export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
-  const { checkRelay, sendingDomain, checkVoiceEngine } = deps;
+  const { checkRelay, checkReturnPath, sendingDomain, checkVoiceEngine } = deps;
   const proxies = createProxyWatch({ ...floor.config, now: floor.now });
   const health = createHealth({
     ...floor,
     checkRelay,
+    checkReturnPath,
     sendingDomain,
     checkVoiceEngine,
     checkProxies: proxies.check,

@@ -58,6 +58,8 @@ export interface HealthDeps {
   readOutbox: () => Promise<{ pending: number } & OutboxFacts>;
   /** What voice rooms reach each other by; caches its answer itself. Undefined: nothing is said of it. */
   checkRelay?: (() => Promise<Finding>) | undefined;
+  /** The mail server's say on return paths. It has a line only where it is not as wanted. */
+  checkReturnPath?: (() => Promise<Finding>) | undefined;
   /** What mixes large voice rooms; left out where the site has nothing that does. */
   checkVoiceEngine?: (() => Promise<Finding>) | undefined;
   /** Left out where the site sends no mail. */
@@ -100,6 +102,7 @@ const NO_RECORDS: Records = {
 interface Measured {
   at: Date;
   findings: Record<"database" | "cache" | "file_storage" | "outbox", Finding> & {
+    return_path?: Finding;
     voice_relay?: Finding;
     voice_engine?: Finding;
   };
@@ -108,8 +111,15 @@ interface Measured {
   records: Records;
 }
 
-/** A relay that was never set up, or a domain that could not be looked up, is said in its row: the site works. */
-const SAID_ONLY: ReadonlySet<unknown> = new Set(["relay_none", "domain_waits", "domain_unknown"]);
+/** A relay that was never set up, a domain that could not be looked up, or mails that go by the sender's address: the row says it, and the site works. */
+const SAID_ONLY: ReadonlySet<unknown> = new Set([
+  "relay_none",
+  "domain_waits",
+  "domain_unknown",
+  "return_path_webhooks",
+  "return_path_folder",
+  "return_path_mailbox",
+]);
 const makesUnwell = ({ reason }: Finding) => !SAID_ONLY.has(reason);
 
 const DATABASE_FULL: Finding = { status: "critical", reason: "database_disk_full" };
@@ -183,8 +193,8 @@ export function createHealth(deps: HealthDeps): Health {
       return null;
     });
     let outbox: Measured["outbox"] = null;
-    const { checkRelay, checkVoiceEngine } = deps;
-    const [database, fileStorage, mail, relay, engine] = await Promise.all([
+    const { checkReturnPath, checkRelay, checkVoiceEngine } = deps;
+    const [database, fileStorage, mail, returnPath, relay, engine] = await Promise.all([
       isFull()
         ? DATABASE_FULL
         : check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
@@ -200,6 +210,7 @@ export function createHealth(deps: HealthDeps): Health {
         },
         { status: "unknown", reason: "outbox_unknown" },
       ),
+      checkReturnPath && check(checkReturnPath, { status: "unknown", reason: "return_path_unknown" }),
       checkRelay && check(checkRelay, { status: "unknown", reason: "relay_unknown" }),
       checkVoiceEngine && check(checkVoiceEngine, { status: "unknown", reason: "engine_unknown" }),
     ]);
@@ -208,6 +219,7 @@ export function createHealth(deps: HealthDeps): Health {
       cache: checkCache(deps.feed),
       file_storage: fileStorage,
       outbox: mail,
+      ...(returnPath?.reason && { return_path: returnPath }),
       ...(relay && { voice_relay: relay }),
       ...(engine && { voice_engine: engine }),
     };

@@ -77,6 +77,7 @@ async function askForCode({ email }: TestPerson, isRefused = false): Promise<Sen
       smtpUrl: sink.url,
       mailFrom: LOCAL_SENDER,
       mailBounces: BOUNCES,
+      mailReturnPath: "verp",
       mailReports: parseConfig({}).mailReports,
     },
     pool,

@@ -92,6 +92,7 @@ async function send(): Promise<Record<string, string>> {
       smtpUrl: undefined,
       mailFrom: LOCAL_SENDER,
       mailBounces: LOCAL_SENDER.address,
+      mailReturnPath: "verp",
       mailReports: parseConfig({}).mailReports,
     },
     pool: profiles.pool,

@@ -64,6 +64,7 @@ async function writeMails(): Promise<string> {
       smtpUrl: undefined,
       mailFrom: LOCAL_SENDER,
       mailBounces: LOCAL_SENDER.address,
+      mailReturnPath: "verp",
       mailReports: parseConfig({}).mailReports,
     },
     pool,

@@ -132,7 +132,7 @@ test("an envelope has one recipient, whatever stands in the row", () => {
   };
   const composed = { subject: "Hello", text: "text", html: "<p>text</p>", canStop: false };
   const sender = { from: { name: "", address: "site@foyer.example" }, bounces: "back@foyer.example" };
-  const { envelope } = buildMessage(row, composed, sender, "https://site.test/");
+  const { envelope } = buildMessage(row, composed, sender, "https://site.test/", "verp");
   expect(envelope?.to).toEqual([{ name: "", address: recipient }]);
 });
 

@@ -8,6 +8,7 @@ import type { ColumnValues, OutgoingMail } from "../kind.ts";
 import { getMailKind, MAIL_KINDS } from "../kinds.ts";
 import type { MailSecrets } from "../secrets.ts";
 import type { LeasedMessage } from "./lease-store.ts";
+import type { ReturnPathKind } from "./return-path.ts";
 import { expireOlderCodes, insertMessage, type NewMessage, selectSealed } from "./store.ts";
 
 /** What the change feed says when there is something to send, without numbers, and with them when a mail was sent. */
@@ -145,7 +146,7 @@ export function parseStoredMail(row: StoredMail, secrets: MailSecrets): Outgoing
   return { ...parsed.data, kind: kind.name } as OutgoingMail; // the values were parsed with the schema of this kind
 }
 
-/** Whose name mails carry, and where what can't be delivered comes back to. */
+/** Whose name mails carry, and where what can't be delivered comes back to where each mail has a path of its own. */
 export interface Sender {
   from: { name: string; address: string };
   bounces: string;
@@ -182,13 +183,14 @@ function buildHeaders(
 
 /**
  * The message with its envelope. Addresses are given as objects: a text would be read as a list of them. Every attempt
- * has the same Message-ID, date and return path.
+ * has the same Message-ID and date, and the same return path of its kind.
  */
 export function buildMessage(
   row: Pick<LeasedMessage, "report_token" | "message_id" | "created_at" | "recipient">,
   composed: ComposedMail,
   sender: Sender,
   stopUrl: string,
+  returnPath: ReturnPathKind,
 ): SendMailOptions {
   return {
     messageId: row.message_id,
@@ -201,7 +203,7 @@ export function buildMessage(
     html: composed.html,
     headers: buildHeaders(row.report_token, sender, composed.canStop ? stopUrl : undefined),
     envelope: {
-      from: toReturnPath(sender.bounces, row.report_token),
+      from: returnPath === "sender" ? sender.from.address : toReturnPath(sender.bounces, row.report_token),
       to: [{ name: "", address: row.recipient }],
     },
     dsn: { id: row.report_token, return: "headers", notify: ["failure", "delay"], recipient: row.recipient },

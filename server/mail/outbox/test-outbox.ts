@@ -7,6 +7,7 @@ import { createMailSecrets } from "../secrets.ts";
 import { createMailService } from "../service.ts";
 import type { Suppression } from "../suppressions/suppression-store.ts";
 import { createSuppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
+import { createReturnPath, toReturnPathServer } from "./return-path.ts";
 import type { MailTransport } from "./transports.ts";
 import { createOutboxWorker, type OutboxWorker, type WorkerDeps } from "./worker.ts";
 
@@ -53,11 +54,20 @@ export async function openTestOutbox() {
   );
   const userId = rows[0]?.id ?? 0;
 
+  /** What stands for the settings of a mail server. */
+  const toServer = (smtpUrl = "smtp://mail.example") =>
+    toReturnPathServer(createMailSecrets([SECRET]), {
+      smtpUrl,
+      from: SENDER.from.address,
+      bounces: SENDER.bounces,
+    });
+
   const toDeps = (transport: MailTransport, more: Partial<WorkerDeps> = {}): WorkerDeps => ({
     pool,
     secrets: createMailSecrets([SECRET]),
     transport,
     sender: SENDER,
+    returnPath: createReturnPath({ pool, server: toServer(), wanted: "verp", now, log }),
     compose: composeMail,
     site: { getName: async () => "Ada", getOrigin: () => "https://site.test" },
     log,
@@ -79,6 +89,7 @@ export async function openTestOutbox() {
     userId,
     secrets: createMailSecrets([SECRET]),
     toDeps,
+    toServer,
     buildCode: (recipient = "ada@foyer.example", code = CODE): OutgoingMail => ({
       kind: "verification_code",
       recipient,
@@ -102,7 +113,9 @@ export async function openTestOutbox() {
       return rows;
     },
     async empty() {
-      await pool.query("DELETE FROM mail_message; DELETE FROM mail_suppression");
+      await pool.query(
+        "DELETE FROM mail_message; DELETE FROM mail_suppression; DELETE FROM mail_return_path",
+      );
       log.lines.length = 0;
     },
     close: () => database.close(),

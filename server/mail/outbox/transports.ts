@@ -52,7 +52,7 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const DELIVERY_TIMEOUT_MS = 60_000;
 /**
  * "Log in first" and its likes (RFC 4954, section 6) speak of the settings: once those are right the mail can go. So does
- * whatever is answered to MAIL FROM: that is the address of MAIL_BOUNCES, the same for every mail.
+ * whatever is answered to MAIL FROM: that is an address of ours, of the same kind for every mail.
  */
 const SETTINGS_FAULTS: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
@@ -73,6 +73,28 @@ function isRefusal({ code, command, responseCode }: SmtpFault): boolean {
   if (command === "MAIL FROM" && responseCode !== undefined) return false;
   if (!MESSAGE_FAULTS.has(code ?? "")) return false;
   return responseCode === undefined || (responseCode >= 500 && !SETTINGS_FAULTS.has(responseCode));
+}
+
+/** How servers say, later than at MAIL FROM, that the log-in may not send with this envelope sender: Postfix at RCPT TO, Exchange after DATA. */
+const SENDER_REFUSED =
+  /\bsender address rejected\b|\bnot owned by (user|auth)|\bsend ?as ?denied\b|\bpermissions? to send as\b|\bnot (allowed|authori[sz]ed|permitted) to send (as|from|with)\b|\b5\.7\.60\b|\b5\.2\.252\b/i;
+
+const toFault = (error: unknown) =>
+  (error instanceof MailRefusedError ? error.cause : error) as Partial<SmtpFault> | undefined; // whatever `deliver` throws is one of the two
+
+/** The answer of a server that refuses the envelope's sender for good; undefined: it is about something else. @param error what `deliver` threw. */
+export function findSenderRefusal(error: unknown): string | undefined {
+  const { command, responseCode = 0, response = "" } = toFault(error) ?? {};
+  if (responseCode < 500 || SETTINGS_FAULTS.has(responseCode)) return undefined;
+  const isOfSender = command === "MAIL FROM" || SENDER_REFUSED.test(response);
+  return isOfSender ? cleanDiagnostic(response) : undefined;
+}
+
+/** Whether the server took the envelope's sender before it refused something else. @param error what `deliver` threw. */
+export function isBehindSender(error: unknown): boolean {
+  const { command, responseCode } = toFault(error) ?? {};
+  const isLater = command === "RCPT TO" || command === "DATA";
+  return isLater && responseCode !== undefined && findSenderRefusal(error) === undefined;
 }
 
 /**

@@ -15,7 +15,14 @@ import {
   renewLeases,
 } from "./lease-store.ts";
 import { buildMessage, parseStoredMail, type Sender, StoredMailError } from "./message.ts";
-import { MailRefusedError, type MailTransport, readProviderId } from "./transports.ts";
+import type { ReturnPath, ReturnPathKind } from "./return-path.ts";
+import {
+  findSenderRefusal,
+  isBehindSender,
+  MailRefusedError,
+  type MailTransport,
+  readProviderId,
+} from "./transports.ts";
 
 const MINUTE_MS = 60_000;
 /** Waits after the first, second … attempt that may succeed later; the last one holds for all that follow. */
@@ -109,6 +116,7 @@ export interface WorkerDeps extends RecordDeps {
   secrets: MailSecrets;
   transport: MailTransport;
   sender: Sender;
+  returnPath: ReturnPath;
   compose: typeof composeMail;
   site: {
     /** Whose site it is, perhaps empty. */
@@ -167,8 +175,43 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
     const origin = deps.site.getOrigin();
     const stopUrl = `${origin}/api/mail/unsubscribe/${row.token}/`;
     const composed = deps.compose(mail, { name: await deps.site.getName(mail.language), origin, stopUrl });
-    const message = buildMessage(row, composed, deps.sender, stopUrl);
-    return deps.transport.deliver({ id: row.id, createdAt: row.created_at, message });
+    return deliver((path) =>
+      deps.transport.deliver({
+        id: row.id,
+        createdAt: row.created_at,
+        message: buildMessage(row, composed, deps.sender, stopUrl, path),
+      }),
+    );
+  }
+
+  /** Where the server refuses a return path of the mail's own, it goes at once with the sender's plain address. */
+  async function deliver(hand: (path: ReturnPathKind) => Promise<string>): Promise<string> {
+    const { returnPath } = deps;
+    if ((await returnPath.choose()) === "sender") return hand("sender");
+    try {
+      const response = await hand("verp");
+      await returnPath.noteTaken();
+      return response;
+    } catch (error) {
+      const answer = findSenderRefusal(error);
+      if (answer === undefined) throw error;
+      return handPlain(
+        () => hand("sender"),
+        () => returnPath.noteRefused(answer),
+      );
+    }
+  }
+
+  /** Only a server that takes the plain address is remembered: one that refuses that too refuses us. */
+  async function handPlain(hand: () => Promise<string>, noteRefused: () => Promise<void>): Promise<string> {
+    try {
+      const response = await hand();
+      await noteRefused();
+      return response;
+    } catch (error) {
+      if (isBehindSender(error)) await noteRefused();
+      throw error;
+    }
   }
 
   async function trySending(row: LeasedMessage): Promise<Outcome> {

@@ -56,6 +56,14 @@ export const mailSourceTable = pgTable("mail_source", {
   confirmation_at: moment("confirmation_at"),
 });
 
+/** The mail server that takes no envelope sender but the mails' own: its settings as a key, and what it said. One row at most. */
+export const mailReturnPathTable = pgTable("mail_return_path", {
+  server: text("server").primaryKey(),
+  refused_at: moment("refused_at").notNull(),
+  asked_at: moment("asked_at").notNull(),
+  answer: text("answer").notNull(),
+});
+
 /** What happened to a mail: the outbox's own steps, and what reports say. Only added to; a replay supersedes. */
 export const mailEventTable = pgTable(
   "mail_event",

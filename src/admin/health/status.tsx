@@ -51,6 +51,7 @@ const KNOWN_SERVICES = [
   "cache",
   "file_storage",
   "outbox",
+  "return_path",
   "voice_relay",
   "voice_engine",
   "sending_domain",
