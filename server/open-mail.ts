@@ -2,6 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
+import type { Language } from "#contract/languages.ts";
 import { deriveSecrets, loadSigningKeys } from "./accounts/tokens/keys.ts";
 import type { Config } from "./config.ts";
 import type { Finding } from "./health/service.ts";
@@ -25,7 +26,7 @@ import { deleteOldMail, toRetentionEnd } from "./mail/retention.ts";
 import { createMailSecrets } from "./mail/secrets.ts";
 import { MAIL_SECRET, toDomain } from "./mail/service.ts";
 import { hasSampleRows } from "./sample/service.ts";
-import { SITE_MODELS } from "./site/service.ts";
+import { SITE_MODELS, toMailWords } from "./site/service.ts";
 import { selectSite } from "./site/store.ts";
 
 /** Settings that mails depend on. */
@@ -164,12 +165,15 @@ export async function openMailDeps(options: {
     ? createSmtpTransport(config.smtpUrl)
     : createFileTransport(toMailFolder(config), log);
   // The name that the pages show; nobody's, while that came with the product.
-  const getName = async () => {
-    const [{ settings, name }, isSample] = await Promise.all([
+  const getOwner = async (lang: Language) => {
+    const [{ settings, name, wording }, isSample] = await Promise.all([
       selectSite(pool),
       hasSampleRows(pool, SITE_MODELS),
     ]);
-    return isSample ? "" : (settings?.author ?? name ?? "");
+    return {
+      name: isSample ? "" : (settings?.author ?? name ?? ""),
+      words: toMailWords(wording, lang),
+    };
   };
   return {
     queue: { secrets, domain: toDomain(config.mailFrom.address), now },
@@ -185,7 +189,7 @@ export async function openMailDeps(options: {
       },
       returnPath: createReturnPath({ pool, server, wanted, now, log }),
       compose: composeMail,
-      site: { getName, getOrigin },
+      site: { getOwner, getOrigin },
       log,
       now,
     },

@@ -121,7 +121,10 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
         ({ draft }) => <ContactPage draft={draft} />,
     ),
     fetch: async () => ({ screen: "contact", draft: null }),
-    describe: say("site:layout.contact", "head:contact"),
+    describe: (_data, { words }, t) => ({
+      title: t("site:layout.contact"),
+      text: [t("head:contact"), words.reply ?? t("head:contactReply")].join(" ").trim(),
+    }),
   },
   dev: {
     load: toLoad(

@@ -12,4 +12,5 @@ export const SITE_INFO: SiteInfo = {
   open_features: ["voice-chat"],
   has_sample: false,
   preview: "/preview/en.jpg?v=1",
+  words: {},
 };

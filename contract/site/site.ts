@@ -5,6 +5,17 @@ import { language } from "../values.ts";
 export const hubFeature = z.enum(["voice-chat"]);
 export type HubFeature = z.infer<typeof hubFeature>;
 
+/** What the owner says in place of the product's own words, in one language; a sentence that is left out is the product's. */
+export const ownerWords = z.object({
+  intro: z.optional(z.string()),
+  thanks: z.optional(z.string()),
+  /** Empty: no time is promised. */
+  reply: z.optional(z.string()),
+  ways: z.optional(z.string()),
+  follow: z.optional(z.string()),
+});
+export type OwnerWords = z.infer<typeof ownerWords>;
+
 /** What every public page shows of the site, whatever its screen. A link that isn't set is null. */
 export const siteInfo = z.object({
   author: z.string(),
@@ -21,6 +32,8 @@ export const siteInfo = z.object({
   has_sample: z.boolean(),
   /** Path of the 1200×630 JPEG that link previews show in this language; null while there is none. */
   preview: z.nullable(z.string()),
+  /** Of the page's language. */
+  words: ownerWords,
 });
 export type SiteInfo = z.infer<typeof siteInfo>;
 

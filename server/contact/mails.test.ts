@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { insertAccount } from "#server/accounts/store.ts";
+import { NO_SITE } from "#server/site/service.ts";
 import { CHALLENGE_LIFETIME_MS } from "./challenge.ts";
 import { type ContactFixture, MESSAGE, openContact } from "./fixture.ts";
 import { createFindOwner } from "./service.ts";
@@ -122,20 +123,10 @@ describe("the owner is found", () => {
   const find = (shown: { email: string | null; has_sample: boolean }, ownerEmail?: string) =>
     createFindOwner({
       pool: contact.site.database.pool,
-      site: { getSite: async () => ({ ...NOTHING, ...shown }) },
+      site: { getSite: async () => ({ ...NO_SITE, ...shown }) },
       ownerEmail,
       log: { warn: (message) => warnings.push(message) },
     });
-  const NOTHING = {
-    author: "",
-    github: null,
-    linkedin: null,
-    steam: null,
-    map_search: "",
-    features: [],
-    open_features: [],
-    preview: null,
-  };
   const SHOWN = { email: "shown@foyer.example", has_sample: false };
 
   test("nowhere while there is nobody, which the log says once", async () => {

@@ -23,14 +23,17 @@ function toLink(name: string, address: string, note = ""): string {
 function nameScreen(
   data: PageData,
   lang: Language,
-  { open_features }: SiteInfo,
+  { site: { open_features }, words }: Overview,
 ): { name: string; note?: string } {
   const { layout, head, cv, dev } = TEXTS[lang];
   switch (data.screen) {
     case "cv":
       return { name: cv.title, note: [data.cv.name, data.cv.title].filter(Boolean).join(" – ") };
     case "contact":
-      return { name: layout.contact, note: head.contact };
+      return {
+        name: layout.contact,
+        note: [head.contact, words[lang].reply ?? head.contactReply].join(" ").trim(),
+      };
     case "dev":
       return { name: dev.title, note: open_features.length > 0 ? head.dev : dev.leadLater };
     case "text":
@@ -40,8 +43,8 @@ function nameScreen(
   }
 }
 
-function toLinks(origin: string, page: OpenPage, lang: Language, site: SiteInfo): string[] {
-  const { name, note } = nameScreen(page.data[lang], lang, site);
+function toLinks(origin: string, page: OpenPage, lang: Language, overview: Overview): string[] {
+  const { name, note } = nameScreen(page.data[lang], lang, overview);
   const links = [toLink(name, `${origin}/${lang}${page.path}`, note)];
   const { json, jsonNote } = TEXTS[lang].head;
   if (page.path === "/cv") links.push(toLink(json, `${origin}/cv.json?lang=${lang}`, jsonNote));
@@ -54,13 +57,17 @@ function findSummary(pages: readonly OpenPage[]): string {
 }
 
 /** `/llms.txt` (llmstxt.org): who this is, in one line what they do, and the pages in both languages. */
-export function buildLlms(origin: string, { site, pages }: Overview): string {
+export function buildLlms(origin: string, overview: Overview): string {
+  const { site, pages } = overview;
   const summary = site.has_sample ? TEXTS.en.layout.sample : findSummary(pages);
   const names = { en: TEXTS.en.layout.english, tr: TEXTS.en.layout.turkish };
   const parts = [`# ${toPlain(site.author || new URL(origin).host)}`];
   if (summary) parts.push(`> ${toPlain(summary)}`);
   for (const lang of pages.length > 0 ? LANGUAGES : []) {
-    parts.push(`## ${names[lang]}`, pages.flatMap((page) => toLinks(origin, page, lang, site)).join("\n"));
+    parts.push(
+      `## ${names[lang]}`,
+      pages.flatMap((page) => toLinks(origin, page, lang, overview)).join("\n"),
+    );
   }
   return `${parts.join("\n\n")}\n`;
 }

@@ -132,6 +132,21 @@ describe("llms.txt", () => {
       expect(body.split("\n")).toContain(line);
   });
 
+  test("promises replies in the owner's words, each language its own, from the moment they are written", async () => {
+    const note = async (lang: "en" | "tr") =>
+      (await get("/llms.txt")).body.split("\n").find((line) => line.includes(`/${lang}/contact)`));
+    expect(await note("en")).toMatch(/ Replies usually come within 24 hours\.$/);
+    await change(
+      `INSERT INTO site_wording (reply_time) VALUES ('{"en": "Give me a week.", "tr": null}')`,
+      "site.wording",
+    );
+    expect(await note("en")).toMatch(/ and profiles\. Give me a week\.$/);
+    expect(await note("tr")).toMatch(/ 24 saat içinde gelir\.$/);
+    await change("UPDATE site_wording SET shows_reply_time = false", "site.wording");
+    expect(await note("en")).toMatch(/ and profiles\.$/);
+    await change("DELETE FROM site_wording", "site.wording");
+  });
+
   test("of sample content says that the person is made up, and leads nowhere", async () => {
     await change(
       "INSERT INTO sample_row (model, object_id, row_updated_at) SELECT 'cv.profile', id, updated_at FROM cv_profile",

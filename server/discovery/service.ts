@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import { isIndexed, type PageData } from "#contract/site/pages.ts";
-import type { SiteInfo } from "#contract/site/site.ts";
+import type { OwnerWords, SiteInfo } from "#contract/site/site.ts";
 import type { PageDefinition, SiteSource } from "#server/http/pages/pages.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { selectLastChanges } from "./store.ts";
@@ -17,7 +17,9 @@ export interface OpenPage {
 
 /** What machines read of the whole site. */
 export interface Overview {
+  /** In English. */
   site: SiteInfo;
+  words: Record<Language, OwnerWords>;
   pages: OpenPage[];
 }
 
@@ -59,9 +61,13 @@ export function createDiscoveryService(deps: {
   return {
     models,
     async getOverview() {
-      const [changes, info] = await Promise.all([selectLastChanges(pool, known), site.load("en")]);
+      const [changes, info, turkish] = await Promise.all([
+        selectLastChanges(pool, known),
+        site.load("en"),
+        site.load("tr"),
+      ]);
       const pages = await Promise.all(definitions.map((definition) => loadPage(definition, changes, info)));
-      return { site: info, pages: pages.flat() };
+      return { site: info, words: { en: info.words, tr: turkish.words }, pages: pages.flat() };
     },
   };
 }

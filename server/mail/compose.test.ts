@@ -181,4 +181,46 @@ describe("compose", () => {
         expect(path).toMatch(new RegExp(`^/${lang}/`));
     }
   });
+
+  describe("the owner's words", () => {
+    const WORDS = {
+      greeting: "Hello <you> & co,",
+      signature: "Ada <b>Lovelace</b>\r\n\u202eAnalytical Engines",
+      receipt: "I read every mail.\n\nGive me a week.",
+    };
+    const compose = (kind: string) => {
+      const mail = buildMails("en").find((one) => one.kind === kind);
+      if (!mail) throw new Error(`no mail of the kind ${kind}`);
+      return composeMail(mail, { ...SITE, words: WORDS });
+    };
+
+    test.each(["verification_code", "contact_acknowledgement", "new_sign_in"])(
+      "greet and sign a %s, as text in both parts",
+      (kind) => {
+        const { text, html } = compose(kind);
+        expect(text).toMatch(/^.+\n\nHello <you> & co,\n\n/);
+        expect(text).toContain(
+          "-- \nAda <b>Lovelace</b>\nAnalytical Engines\nThis mail was sent automatically.\n",
+        );
+        expect(text).not.toContain("Ada Lovelace · site.test");
+        expect(html).toContain("Hello &lt;you&gt; &amp; co,");
+        expect(html).toContain("Ada &lt;b&gt;Lovelace&lt;/b&gt;<br>Analytical Engines<br>");
+        expect(html).not.toContain("<b>");
+      },
+    );
+
+    test("say what a receipt promises, in place of the product's promise", () => {
+      const { text } = compose("contact_acknowledgement");
+      expect(text).toContain("I read every mail.\n\nGive me a week.");
+      expect(text).not.toContain("will answer you");
+      expect(compose("verification_code").text).not.toContain("I read every mail.");
+    });
+
+    test("nobody's words leave mails as they are", () => {
+      for (const mail of buildMails("en")) {
+        const { text } = composeMail(mail, SITE);
+        expect(text).toContain("-- \nAda Lovelace · site.test\nThis mail was sent automatically.\n");
+      }
+    });
+  });
 });

@@ -7,6 +7,7 @@ import {
   toHost,
   toLine,
   toLines,
+  toParagraphs,
 } from "./content.ts";
 import type { OutgoingMail } from "./kind.ts";
 import { getMailKind } from "./kinds.ts";
@@ -182,15 +183,20 @@ export interface ComposedMail {
   canStop: boolean;
 }
 
-/** Whose site it is that sends. */
+/** Whose site it is that sends, in the owner's words where there are any. */
 function toFoot({ language }: OutgoingMail, site: MailSite): string {
-  const sender = [toLine(site.name), toHost(site)].filter(Boolean).join(" · ");
+  const own = toLines(site.words.signature)
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trim();
+  const sender = own || [toLine(site.name), toHost(site)].filter(Boolean).join(" · ");
   return `${sender}\n${MAIL_TEXTS[language].layout.automatic}`;
 }
 
 /** Writes a mail in its language, as text and as HTML. Its subject is one line, whoever's words are in it. */
 export function composeMail(mail: OutgoingMail, site: MailSite): ComposedMail {
-  const content = getMailKind(mail).build(mail, site);
+  const built = getMailKind(mail).build(mail, site);
+  const content = { ...built, blocks: [...toParagraphs(site.words.greeting), ...built.blocks] };
   const foot = toFoot(mail, site);
   return {
     subject: toLine(content.subject),

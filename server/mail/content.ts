@@ -67,6 +67,25 @@ export interface MailSite {
   name: string;
   origin: string;
   stopUrl: string;
+  words: MailWords;
+}
+
+/** What mails say in the owner's words, in the mail's language; empty: the product's own. */
+export interface MailWords {
+  /** Begins every mail. */
+  greeting: string;
+  /** Lines at the foot of every mail. */
+  signature: string;
+  /** What a receipt of a contact message says. */
+  receipt: string;
+}
+
+/** A text of the owner's in paragraphs: an empty line or a new one begins another. */
+export function toParagraphs(text: string): Block[] {
+  return toLines(text)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => ({ kind: "paragraph", text: line }));
 }
 
 export function toHost({ origin }: Pick<MailSite, "origin">): string {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.pool.query(
-    "DELETE FROM site_settings; DELETE FROM cv_link; DELETE FROM cv_profile; DELETE FROM site_page; DELETE FROM sample_row; DELETE FROM stored_file",
+    "DELETE FROM site_settings; DELETE FROM site_wording; DELETE FROM cv_link; DELETE FROM cv_profile; DELETE FROM site_page; DELETE FROM sample_row; DELETE FROM stored_file",
   );
 });
 
@@ -63,6 +63,7 @@ describe("what pages show of the site", () => {
       open_features: [],
       has_sample: false,
       preview: null,
+      words: {},
     });
   });
 
@@ -124,6 +125,19 @@ describe("what pages show of the site", () => {
       features: [],
       open_features: [],
     });
+  });
+
+  test("says the owner's words in the language that has them, and leaves the others to the product", async () => {
+    await database.pool.query(
+      `INSERT INTO site_wording (reply_time, contact_intro)
+       VALUES ('{"en": "Give me a week.", "tr": null}', '{"en": "", "tr": "Yazın."}')`,
+    );
+    expect((await getSite("en")).words).toEqual({ reply: "Give me a week." });
+    expect((await getSite("tr")).words).toEqual({ intro: "Yazın." });
+    await database.pool.query("UPDATE site_wording SET shows_reply_time = false");
+    expect((await getSite("en")).words).toEqual({ reply: "" });
+    await database.pool.query("DELETE FROM site_wording");
+    expect((await getSite("tr")).words).toEqual({});
   });
 
   test("notes sample content in it, until it is edited", async () => {

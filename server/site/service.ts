@@ -2,14 +2,14 @@ import { micromark } from "micromark";
 import type pg from "pg";
 import { type Language, pickText } from "#contract/languages.ts";
 import { PAGE_SLUGS } from "#contract/site/pages.ts";
-import type { HubFeature, SiteInfo, TextPage } from "#contract/site/site.ts";
+import type { HubFeature, OwnerWords, SiteInfo, TextPage } from "#contract/site/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
-import { type OwnerRow, selectPage, selectSite } from "./store.ts";
+import { type OwnerRow, selectPage, selectSite, type WordingRow } from "./store.ts";
 
 /** Models that every public page depends on through the site's own data. */
-export const SITE_MODELS: readonly string[] = ["site.settings", "cv.profile", "cv.link"];
+export const SITE_MODELS: readonly string[] = ["site.settings", "site.wording", "cv.profile", "cv.link"];
 export const PAGE_MODEL = "site.page";
 
 const DEFAULT_MAP_SEARCH = "https://www.openstreetmap.org/search?query=";
@@ -26,6 +26,7 @@ export const NO_SITE: SiteInfo = {
   open_features: [],
   has_sample: false,
   preview: null,
+  words: {},
 };
 
 export interface Preview {
@@ -58,6 +59,32 @@ function findLink(owner: OwnerRow, network: keyof typeof NETWORK_HOSTS): string 
     ({ network: name, url }) => url !== null && (name?.trim().toLowerCase() === network || isThere(url)),
   );
   return link?.url ?? null;
+}
+
+/** The owner's words of pages in a language, without what they left to the product: a page that nobody changed carries nothing. */
+function toOwnerWords(wording: WordingRow | null, lang: Language): OwnerWords {
+  if (!wording) return {};
+  const words = {
+    intro: wording.contact_intro?.[lang],
+    thanks: wording.contact_thanks?.[lang],
+    reply: wording.shows_reply_time ? wording.reply_time?.[lang] : "",
+    ways: wording.contact_ways?.[lang],
+    follow: wording.contact_follow?.[lang],
+  };
+  const said = Object.entries(words).filter(([name, text]) => text || (name === "reply" && text === ""));
+  return Object.fromEntries(said);
+}
+
+/** The owner's words of mails in a language; empty where they left them to the product. */
+export function toMailWords(
+  wording: WordingRow | null,
+  lang: Language,
+): { greeting: string; signature: string; receipt: string } {
+  return {
+    greeting: wording?.mail_greeting?.[lang] ?? "",
+    signature: wording?.mail_signature?.[lang] ?? "",
+    receipt: wording?.receipt?.[lang] ?? "",
+  };
 }
 
 /** What the preview picture says; undefined while there is no name to say. */
@@ -112,6 +139,7 @@ export function createSiteService(deps: {
         open_features: features.filter((feature) => openFeatures.includes(feature)),
         has_sample: hasSample,
         preview: preview ? `/preview/${lang}.jpg?v=${preview.version}` : null,
+        words: toOwnerWords(owner.wording, lang),
       };
     },
 

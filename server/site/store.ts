@@ -11,6 +11,19 @@ export interface SettingsRow {
   shows_voice_chat: boolean;
 }
 
+/** What pages and mails say in the owner's name; null or an empty side: the product's own words. */
+export interface WordingRow {
+  contact_intro: LocalizedText | null;
+  contact_thanks: LocalizedText | null;
+  shows_reply_time: boolean;
+  reply_time: LocalizedText | null;
+  contact_ways: LocalizedText | null;
+  contact_follow: LocalizedText | null;
+  receipt: LocalizedText | null;
+  mail_greeting: LocalizedText | null;
+  mail_signature: LocalizedText | null;
+}
+
 export interface OwnerRow {
   name: string | null;
   email: string | null;
@@ -26,6 +39,7 @@ export interface OwnerRow {
 export interface SiteRow extends OwnerRow {
   /** Null while nobody has written any. */
   settings: SettingsRow | null;
+  wording: WordingRow | null;
 }
 
 /** Every page that isn't cached reads this. Named and without parameters: PostgreSQL plans it once a connection. */
@@ -34,7 +48,8 @@ const SELECT_SITE = {
   text: `SELECT p.name, p.email, p.title, p.tagline, p.district, p.province, p.photo,
        (SELECT coalesce(json_agg(json_build_object('network', network, 'url', url) ORDER BY position, id), '[]')
           FROM cv_link WHERE NOT is_hidden) AS links,
-       (SELECT to_json(s) FROM site_settings s) AS settings
+       (SELECT to_json(s) FROM site_settings s) AS settings,
+       (SELECT to_json(w) FROM site_wording w) AS wording
      FROM (VALUES (1)) one LEFT JOIN cv_profile p ON true`,
 };
 

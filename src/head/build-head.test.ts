@@ -27,6 +27,14 @@ describe("build head", () => {
     "İş, proje ve sorularınız için iletişim formu, e-posta adresi ve profil bağlantıları. Yanıtlar genellikle 24 saat içinde gelir.";
 
   describe("the title and the description", () => {
+    test.each([
+      ["Give me a week.", "… profiles. Give me a week."],
+      ["", "… profiles."],
+    ])("of the contact page promise what the owner promises (%j)", (reply, end) => {
+      const head = parseHead(toRequest("contact", { site: { ...SITE_INFO, words: { reply } } }));
+      expect(getMeta(head, "description")?.replace(/^.*(?= profiles)/, "…")).toBe(end);
+    });
+
     test.each<[Screen, "en" | "tr", string, string | undefined]>([
       ["cv", "en", "Ada – Engineer", "Small tools – Ten years of back ends."],
       ["contact", "en", "Contact – Ada", CONTACT_EN],

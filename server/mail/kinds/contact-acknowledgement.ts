@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fill, MAIL_TEXTS, toHost, toLine, toSiteName } from "../content.ts";
+import { fill, MAIL_TEXTS, toHost, toLine, toParagraphs, toSiteName } from "../content.ts";
 import { defineMail } from "../kind.ts";
 
 const values = z.object({ contactMessageId: z.number() });
@@ -26,7 +26,7 @@ export const kind = defineMail({
       title: texts.title,
       stopLabel: layout.stop,
       blocks: [
-        { kind: "paragraph", text: texts.text },
+        ...toParagraphs(site.words.receipt || texts.text),
         { kind: "button", label: toSiteName(site, mail.language), url: site.origin },
         { kind: "paragraph", text: texts.otherwise, isQuiet: true },
       ],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "../../db/pool.ts";
-import type { composeMail } from "../compose.ts";
+import type { composeMail, MailSite } from "../compose.ts";
 import { classifyFailure } from "../diagnostics.ts";
 import type { MailSecrets } from "../secrets.ts";
 import {
@@ -119,8 +119,8 @@ export interface WorkerDeps extends RecordDeps {
   returnPath: ReturnPath;
   compose: typeof composeMail;
   site: {
-    /** Whose site it is, perhaps empty. */
-    getName(lang: Language): Promise<string>;
+    /** Whose site it is, perhaps empty, and what they say in mails. */
+    getOwner(lang: Language): Promise<Pick<MailSite, "name" | "words">>;
     /** Where its pages are, without a trailing slash. */
     getOrigin(): string;
   };
@@ -174,7 +174,7 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
     const mail = parseStoredMail(row, deps.secrets);
     const origin = deps.site.getOrigin();
     const stopUrl = `${origin}/api/mail/unsubscribe/${row.token}/`;
-    const composed = deps.compose(mail, { name: await deps.site.getName(mail.language), origin, stopUrl });
+    const composed = deps.compose(mail, { ...(await deps.site.getOwner(mail.language)), origin, stopUrl });
     return deliver((path) =>
       deps.transport.deliver({
         id: row.id,

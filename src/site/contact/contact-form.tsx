@@ -1,8 +1,7 @@
 import { useId } from "react";
 import { LIMITS } from "#contract/limits.ts";
 import { CONTACT_TRAP, type ContactDraft } from "#contract/site/contact.ts";
-import { usePage } from "../../ui/page-context.tsx";
-import type { PublicText } from "../../ui/public-text.ts";
+import { type Page, usePage } from "../../ui/page-context.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { type Toast, ToastRegion } from "../../ui/toast.tsx";
@@ -10,13 +9,13 @@ import type { ContactState } from "./contact-machine.ts";
 import { type ContactServices, useContactForm } from "./use-contact-form.ts";
 
 /** What is said of a message on its way. */
-function toToast(state: ContactState, t: PublicText): Toast | null {
+function toToast(state: ContactState, { site, t }: Pick<Page, "site" | "t">): Toast | null {
   switch (state.phase) {
     case "editing":
     case "sending":
       return null;
     case "sent":
-      return { kind: "success", text: t("contact:toast.success") };
+      return { kind: "success", text: site.words.thanks ?? t("contact:toast.success") };
     case "refused":
       return { kind: "error", text: state.reason };
   }
@@ -61,14 +60,18 @@ interface ContactFormProps {
 
 /** The form. Without scripts it is posted to the same address, and the answer is this page again. */
 export function ContactForm({ draft, services }: ContactFormProps) {
-  const { prefix, t } = usePage();
+  const { prefix, site, t } = usePage();
   const { formRef, state, isSending, canSubmit, closeToast, handlers } = useContactForm(draft, services);
   const { errors, count, isUntried } = state.form;
   const hasErrors = Object.keys(errors).length > 0;
   const refusal = draft?.error ?? (draft && hasErrors ? t("contact:form.faulty") : null);
   return (
     <>
-      <ToastRegion toast={toToast(state, t)} closeLabel={t("contact:toast.close")} onClose={closeToast} />
+      <ToastRegion
+        toast={toToast(state, { site, t })}
+        closeLabel={t("contact:toast.close")}
+        onClose={closeToast}
+      />
       <form
         ref={formRef}
         className="contact-form"

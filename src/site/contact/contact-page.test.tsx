@@ -255,6 +255,11 @@ describe("success", () => {
     await user.click(getButton());
     expect(sessionStorage).toHaveLength(0);
   });
+
+  test("the owner's thanks stand in place of the product's", () => {
+    open({ draft: { ...DRAFT, isSent: true }, site: { ...SITE_INFO, words: { thanks: "Got it." } } });
+    expect(screen.getByRole("status").textContent).toBe("Got it.");
+  });
 });
 
 describe("a failure is shown and keeps everything:", () => {
@@ -498,10 +503,32 @@ describe("the side panel", () => {
     expect(screen.getByText("I usually reply within 24 hours.")).toBeTruthy();
   });
 
+  const NOWHERE = { ...SITE_INFO, email: null, github: null, linkedin: null, steam: null };
+
   test("without any has the note alone", () => {
-    open({ site: { ...SITE_INFO, email: null, github: null, linkedin: null, steam: null } });
+    open({ site: NOWHERE });
     const panel = screen.getByRole("complementary");
     expect(panel.textContent).toBe("I usually reply within 24 hours.");
+  });
+
+  test("says what the owner says, in place of the product's words", () => {
+    const words = {
+      intro: "Ask me anything.",
+      ways: "Elsewhere",
+      follow: "More of me",
+      reply: "Give me <a> week.",
+    };
+    open({ site: { ...SITE_INFO, words } });
+    for (const text of Object.values(words)) expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.queryByText(/24 hours|reaches me directly|Follow me/)).toBeNull();
+  });
+
+  test("promises no time where the owner wants none, and is away when nothing is left in it", () => {
+    open({ site: { ...SITE_INFO, words: { reply: "" } } });
+    expect(screen.getByRole("complementary").querySelector(".contact-reply")).toBeNull();
+    cleanup();
+    open({ site: { ...NOWHERE, words: { reply: "" } } });
+    expect(screen.queryByRole("complementary")).toBeNull();
   });
 
   test("leaves out what is no web address", () => {

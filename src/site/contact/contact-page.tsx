@@ -45,12 +45,12 @@ function ConfirmStep({ draft, challenge }: { draft: ContactDraft; challenge: str
 
 /** Without scripts: the message is stored. The links lead on; loading the page again sends nothing twice. */
 function SentStep() {
-  const { prefix, t } = usePage();
+  const { prefix, site, t } = usePage();
   useEffect(forgetText, []);
   return (
     <section className="contact-sent">
       <h2>{t("contact:sent.title")}</h2>
-      <p role="status">{t("contact:toast.success")}</p>
+      <p role="status">{site.words.thanks ?? t("contact:toast.success")}</p>
       <p className="contact-buttons">
         <a href={`${prefix}/contact`}>{t("contact:sent.another")}</a>
         <SiteLink to="/cv">{t("contact:sent.toCv")}</SiteLink>
@@ -84,18 +84,20 @@ function MailLink({ email }: { email: string }) {
 /** Where else the person can be reached and followed (specification A 2.5). What the site doesn't have is left out. */
 function SidePanel() {
   const { site, t } = usePage();
-  const { email, linkedin, github } = site;
+  const { email, linkedin, github, words } = site;
+  const reply = words.reply ?? t("contact:side.reply");
   const ways: Way[] = [
     ...(email ? [{ name: t("contact:side.email"), link: <MailLink email={email} /> }] : []),
     ...toWays("LinkedIn", linkedin),
     ...toWays("GitHub", github),
   ];
   const social = toSocialLinks(site);
+  if (ways.length + social.length === 0 && !reply) return null;
   return (
     <aside className="contact-side">
       {ways.length > 0 && (
         <section>
-          <h2>{t("contact:side.title")}</h2>
+          <h2>{words.ways ?? t("contact:side.title")}</h2>
           <dl>
             {ways.map(({ name, link }) => (
               <div key={name}>
@@ -108,7 +110,7 @@ function SidePanel() {
       )}
       {social.length > 0 && (
         <section>
-          <h2>{t("contact:side.follow")}</h2>
+          <h2>{words.follow ?? t("contact:side.follow")}</h2>
           <ul className="contact-social">
             {social.map(({ name, href }) => (
               <li key={name}>
@@ -118,7 +120,7 @@ function SidePanel() {
           </ul>
         </section>
       )}
-      <p className="contact-reply">{t("contact:side.reply")}</p>
+      {reply && <p className="contact-reply">{reply}</p>}
     </aside>
   );
 }
@@ -139,12 +141,12 @@ function Step({ draft, services = BROWSER }: ContactPageProps) {
 
 /** The contact page (specification A 2.5): the form, and beside it other ways to the person. */
 export function ContactPage(props: ContactPageProps) {
-  const { t } = usePage();
+  const { site, t } = usePage();
   return (
     <div className="contact">
       <header className="contact-hero">
         <h1>{t("contact:title")}</h1>
-        <p>{t("contact:subtitle")}</p>
+        <p>{site.words.intro ?? t("contact:subtitle")}</p>
       </header>
       <Step {...props} />
       <SidePanel />
