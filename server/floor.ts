@@ -9,7 +9,16 @@ import type { Registry } from "./models/registry/registry.ts";
 
 /** What every subject stands on: made once a process by `createApp`, and handed to each subject's `open…`. */
 export interface Floor {
-  config: Pick<Config, "dataDir" | "publicUrl" | "trustProxy" | "ownerEmail" | "isDevelopment" | "mailFrom"> &
+  config: Pick<
+    Config,
+    | "dataDir"
+    | "publicUrl"
+    | "trustProxy"
+    | "ownerEmail"
+    | "isDevelopment"
+    | "mailFrom"
+    | "auditRetentionMonths"
+  > &
     Partial<Pick<Config, "accessTokenMinutes" | "hsts" | "logRequests">>;
   pool: pg.Pool;
   /** Of few connections: an export holds one for as long as its reader takes. */

@@ -7,6 +7,7 @@ import type { Floor } from "./floor.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
 import { type AnswerOnce, PREFIXES, registerPages, toPageDefinitions } from "./http/pages/pages.ts";
 import type { App } from "./http/zod.ts";
+import { createPageFacts } from "./page-facts.ts";
 import type { PictureService } from "./pictures/service.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
 import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
@@ -33,7 +34,13 @@ export async function openPages(
   const { publicUrl } = floor.config;
   const cv = createCvService({ pool, registry, publicUrl });
   registerCvRoutes(app, cv);
-  const site = createSiteService({ pool, pictures, publicUrl, openFeatures: OPEN_FEATURES });
+  const site = createSiteService({
+    pool,
+    pictures,
+    publicUrl,
+    openFeatures: OPEN_FEATURES,
+    facts: createPageFacts(floor.config),
+  });
   registerSiteRoutes(app, site);
 
   const siteSource = { models: SITE_MODELS, load: site.getSite, none: NO_SITE };

@@ -102,6 +102,7 @@ export async function createTestApp(
       ownerEmail: options.ownerEmail,
       isDevelopment: options.isDevelopment ?? false,
       mailFrom: LOCAL_SENDER,
+      auditRetentionMonths: 24,
     },
     database: { pool: database.pool, exportPool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],

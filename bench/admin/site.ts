@@ -63,6 +63,7 @@ async function start({ connection, dataDir, distDir }: Start): Promise<Ready> {
       ownerEmail: undefined,
       isDevelopment: false,
       mailFrom: LOCAL_SENDER,
+      auditRetentionMonths: 24,
       accessTokenMinutes: TOKEN_MINUTES,
     },
     database: { pool, exportPool: open("foyer exports", EXPORT_POOL_MAX), feed },

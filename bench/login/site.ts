@@ -49,6 +49,7 @@ async function start({ connection, dataDir, usernames, password }: Start): Promi
       trustProxy: true,
       ownerEmail: undefined,
       mailFrom: LOCAL_SENDER,
+      auditRetentionMonths: 24,
       isDevelopment: false,
     },
     database: { pool, exportPool: pool, feed },

@@ -10,8 +10,9 @@ import { deleteOldSessions } from "./sessions/store.ts";
 import { findUnusedPictures } from "./store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CODE_KEPT_MS = DAY_MS;
-const SESSION_KEPT_MS = 30 * DAY_MS;
+/** The privacy page says these. */
+export const CODE_KEPT_MS = DAY_MS;
+export const SESSION_KEPT_MS = 30 * DAY_MS;
 
 /** Takes away what is over: claims of addresses that nobody proved, codes, sessions. Called at start and daily. */
 export async function cleanAccounts(pool: pg.Pool, now: Date): Promise<void> {

@@ -67,7 +67,7 @@ export function toTrend(
 }
 
 const MINUTE_MS = 60_000;
-const RETENTION_MS = 90 * 24 * 60 * MINUTE_MS;
+export const SAMPLE_RETENTION_MS = 90 * 24 * 60 * MINUTE_MS;
 
 /** Writes what the process measured of itself down, once a minute. */
 export interface Sampler {
@@ -143,5 +143,5 @@ export function createSampler(deps: SamplerDeps): Sampler {
 
 /** Removes samples that are older than 90 days. Called at start and daily. */
 export function deleteOldSamples(db: Queryable, now: Date): Promise<void> {
-  return deleteSamplesBefore(db, new Date(now.getTime() - RETENTION_MS));
+  return deleteSamplesBefore(db, new Date(now.getTime() - SAMPLE_RETENTION_MS));
 }

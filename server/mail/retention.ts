@@ -11,9 +11,9 @@ import type { MailService } from "./service.ts";
 import { deleteChangesBefore, lockAddresses } from "./suppressions/suppression-store.ts";
 
 /** How long the outbox shows what was sent to whom. The privacy page says the same. */
-const MAIL_RETENTION_DAYS = 365;
+export const MAIL_RETENTION_DAYS = 365;
 /** How long what a report said is kept as it came, scrubbed. The privacy page says the same. */
-const REPORT_RETENTION_DAYS = 90;
+export const REPORT_RETENTION_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Takes people out of mails; `MailService` says what that means. */

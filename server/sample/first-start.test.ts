@@ -1,8 +1,13 @@
+import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { LANGUAGES } from "#contract/languages.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
+import { withTransaction } from "#server/db/transaction.ts";
 import { createFileService } from "#server/files/service.ts";
+import { PAGE_FACTS } from "#server/models/declared/page-facts.ts";
 import { applyFirstStart } from "./first-start.ts";
 import { CV_TABLES, createSampleSite, MemoryStorage, type SampleSite } from "./fixture.ts";
+import { FORMER_PRIVACY, renewPrivacy } from "./seed-pages.ts";
 import { readShippedFile } from "./seed-sample.ts";
 import { hasSampleRows } from "./service.ts";
 import { CV_MODELS } from "./store.ts";
@@ -200,4 +205,63 @@ describe("after a failure in the middle", () => {
     expect(await applyFirstStart(site.database.pool, storage)).toEqual({ rows: 40, files: 23 });
     expect(storage.files.size).toBe(23);
   });
+});
+
+describe("a privacy notice that came with an earlier version", () => {
+  const FORMER = "\nLog: these entries are kept.\n";
+  const HASH = createHash("sha256").update(FORMER.trim()).digest("hex").slice(0, 16);
+  const readBody = async () =>
+    (await site.readColumn("SELECT body FROM site_page WHERE slug = 'privacy'"))[0] as Record<string, string>;
+  const write = (body: object) =>
+    site.database.pool.query("UPDATE site_page SET body = $1 WHERE slug = 'privacy'", [body]);
+  const former = { en: new Set([HASH]), tr: new Set([HASH]) };
+
+  test("is renewed where nobody edited it, each language by itself, with an entry in the log", async () => {
+    await site.start();
+    await write({ en: FORMER, tr: "Benim sözlerim." });
+    await withTransaction(site.database.pool, (db) => renewPrivacy(db, former));
+    const body = await readBody();
+    expect(body.en).toContain("older than {audit_retention}");
+    expect(body.tr).toBe("Benim sözlerim.");
+    expect(
+      await site.readColumn(
+        "SELECT changes -> 'body' -> 'before' ->> 'en' FROM audit_entry WHERE action_type = 'UPDATE'",
+      ),
+    ).toEqual([FORMER]);
+  });
+
+  test("stays where somebody wrote into it", async () => {
+    await site.start();
+    await write({ en: `${FORMER} And more.`, tr: "" });
+    await withTransaction(site.database.pool, (db) => renewPrivacy(db, former));
+    expect(await readBody()).toEqual({ en: `${FORMER} And more.`, tr: "" });
+  });
+
+  test("is looked for once in the life of a database, also by a site that was there before", async () => {
+    await site.start();
+    await site.database.pool.query("DELETE FROM site_seed WHERE name = 'privacy-facts'");
+    expect(await site.start()).toBeUndefined();
+    expect(await site.readColumn("SELECT name FROM site_seed ORDER BY name")).toEqual([
+      "pages",
+      "privacy-facts",
+      "sample",
+    ]);
+  });
+});
+
+test("the notice of today is not among the former ones, and states no time of its own", async () => {
+  await site.start();
+  const [body] = (await site.readColumn("SELECT body FROM site_page WHERE slug = 'privacy'")) as Record<
+    string,
+    string
+  >[];
+  for (const lang of LANGUAGES) {
+    const text = body?.[lang] ?? "";
+    const hash = createHash("sha256").update(text.trim()).digest("hex").slice(0, 16);
+    expect(FORMER_PRIVACY[lang].has(hash)).toBe(false);
+    expect(text).not.toMatch(/\d+ (minutes|hours|days|months|dakika|saat|gün|ay)/);
+    const used = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(PAGE_FACTS)).toEqual(expect.arrayContaining(used));
+    expect(new Set(used).size).toBeGreaterThan(11);
+  }
 });

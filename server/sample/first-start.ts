@@ -3,7 +3,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { selectSeeds, takeSeeds } from "./store.ts";
 
 /** Each is put in at most once in the life of a database, also when it turned out that there was nothing to do. */
-const SEEDS = ["pages", "sample"] as const;
+const SEEDS = ["pages", "privacy-facts", "sample"] as const;
 
 /**
  * Puts default pages, settings and the sample content into a database that hasn't had them, in one transaction.
@@ -16,13 +16,14 @@ export async function applyFirstStart(
 ): Promise<{ rows: number; files: number } | undefined> {
   const applied = await selectSeeds(pool);
   if (SEEDS.every((name) => applied.includes(name))) return undefined;
-  const [{ seedPages }, { seedSample }] = await Promise.all([
+  const [{ renewPrivacy, seedPages }, { seedSample }] = await Promise.all([
     import("./seed-pages.ts"),
     import("./seed-sample.ts"),
   ]);
   return withTransaction(pool, async (client) => {
     const due = await takeSeeds(client, SEEDS);
     if (due.includes("pages")) await seedPages(client);
+    if (due.includes("privacy-facts")) await renewPrivacy(client);
     return due.includes("sample") ? seedSample(client, bytes) : undefined;
   });
 }

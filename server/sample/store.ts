@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { getTableName } from "drizzle-orm";
 import pg from "pg";
+import type { LocalizedText } from "#contract/languages.ts";
 import { SAMPLE_MODELS } from "#contract/site/site.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
@@ -133,6 +134,20 @@ export async function insertRow(
     [JSON.stringify(values), key, isSample],
   );
   return rows[0]?.id;
+}
+
+/** The privacy notice, locked; undefined: there is none. */
+export async function selectPrivacy(
+  db: Queryable,
+): Promise<{ id: number; title: LocalizedText; body: LocalizedText } | undefined> {
+  const { rows } = await db.query<{ id: number; title: LocalizedText; body: LocalizedText }>(
+    "SELECT id, title, body FROM site_page WHERE slug = 'privacy' FOR UPDATE",
+  );
+  return rows[0];
+}
+
+export async function updateBody(db: Queryable, id: number, body: LocalizedText): Promise<void> {
+  await db.query("UPDATE site_page SET body = $2, updated_at = now() WHERE id = $1", [id, body]);
 }
 
 /** Deletes the sample rows of a model that nobody edited. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type HubFeature, siteInfo } from "#contract/site/site.ts";
+import { PAGE_FACTS } from "#server/models/declared/page-facts.ts";
+import { createPageFacts } from "#server/page-facts.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { createSiteService } from "./service.ts";
+import { createSiteService, fillFacts } from "./service.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -19,8 +21,9 @@ const pictures = {
   getPreviewVersion: (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url"),
   drawPreview: async (content: object) => new TextEncoder().encode(JSON.stringify(content)),
 };
+const FACTS = createPageFacts({ auditRetentionMonths: 24 });
 const openService = (publicUrl?: string, openFeatures: HubFeature[] = []) =>
-  createSiteService({ pool: database.pool, pictures, publicUrl, openFeatures });
+  createSiteService({ pool: database.pool, pictures, publicUrl, openFeatures, facts: FACTS });
 const getSite = (lang: "en" | "tr" = "en") => openService().getSite(lang);
 
 async function writeProfile(columns: Record<string, unknown> = {}): Promise<void> {
@@ -196,6 +199,37 @@ describe("the preview picture", () => {
     const after = [(await getSite("en")).preview, (await getSite("tr")).preview];
     expect(new Set([...before, ...after]).size).toBe(4);
     expect((await getSite("en")).preview).toContain((await openService().getPreview("en"))?.version);
+  });
+});
+
+describe("facts in a page of text", () => {
+  test.each([
+    [1, "en", "1 month"],
+    [24, "en", "24 months"],
+    [1, "tr", "1 ay"],
+    [24, "tr", "24 ay"],
+  ] as const)("%d months in %s are %s", (auditRetentionMonths, lang, text) => {
+    const facts = createPageFacts({ auditRetentionMonths })[lang];
+    expect(fillFacts("kept {audit_retention}.", facts)).toBe(`kept ${text}.`);
+  });
+
+  test("each that the console names is there, and braces around anything else stay", () => {
+    const { en } = FACTS;
+    expect([...en.keys()].sort()).toEqual(Object.keys(PAGE_FACTS).sort());
+    for (const [, text] of en) expect(text).toMatch(/^\d+( \w+)?$/);
+    expect(fillFacts("{name} {toString} {} {AUDIT} {{code_lifetime}}", en)).toBe(
+      "{name} {toString} {} {AUDIT} {10 minutes}",
+    );
+  });
+
+  test("are drawn where the page is, in its language", async () => {
+    await database.pool.query("INSERT INTO site_page (slug, title, body) VALUES ('privacy', '{}', $1)", [
+      { en: "Kept for **{mail_log}**.", tr: "{mail_log} saklanır." },
+    ]);
+    expect((await openService().getPage("privacy", "en"))?.html).toBe(
+      "<p>Kept for <strong>365 days</strong>.</p>",
+    );
+    expect((await openService().getPage("privacy", "tr"))?.html).toBe("<p>365 gün saklanır.</p>");
   });
 });
 

@@ -36,6 +36,14 @@ export interface Preview {
   draw(): Promise<Uint8Array | undefined>;
 }
 
+/** What pages of text say of the site in `{name}`, by language and name. */
+export type PageFacts = Readonly<Record<Language, ReadonlyMap<string, string>>>;
+
+/** Puts the facts into a text. What is in braces and no fact stays as it is written. */
+export function fillFacts(text: string, facts: ReadonlyMap<string, string>): string {
+  return text.replace(/\{([a-z_]+)\}/g, (written, name: string) => facts.get(name) ?? written);
+}
+
 export interface SiteService {
   getSite(lang: Language): Promise<SiteInfo>;
   /** The picture that links to the site show in a language; undefined while the CV has no name. */
@@ -109,8 +117,9 @@ export function createSiteService(deps: {
   publicUrl: string | undefined;
   /** What of the developer hub this server offers. */
   openFeatures: readonly HubFeature[];
+  facts: PageFacts;
 }): SiteService {
-  const { pool, pictures, publicUrl, openFeatures } = deps;
+  const { pool, pictures, publicUrl, openFeatures, facts } = deps;
 
   function toPreview(owner: OwnerRow, lang: Language): Preview | undefined {
     const content = toPreviewContent(owner, lang, publicUrl);
@@ -154,7 +163,7 @@ export function createSiteService(deps: {
         lang,
         title: pickText(row.title, lang),
         // Without `allowDangerousHtml` HTML of the author is text, and addresses like `javascript:` are dropped.
-        html: micromark(pickText(row.body, lang)),
+        html: micromark(fillFacts(pickText(row.body, lang), facts[lang])),
         updated_on: new Date(row.updated_at).toISOString().slice(0, 10),
       };
     },

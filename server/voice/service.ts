@@ -54,7 +54,7 @@ export async function collectVoiceData(db: Queryable, userId: number): Promise<E
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The console says so with the model. */
-const REPORTS_KEPT_DAYS = 180;
+export const REPORTS_KEPT_DAYS = 180;
 
 /** Removes old reports, and what was counted on days that are over. Called at start and daily. */
 export async function cleanVoice(pool: pg.Pool, now: Date): Promise<void> {

@@ -58,7 +58,7 @@ export interface Visitor extends Client {
 }
 
 const DEVICE_COOKIE = /^foyer_device_(\d{1,10})$/;
-const DEVICE_COOKIE_LIFETIME_S = 365 * 24 * 60 * 60;
+export const DEVICE_COOKIE_LIFETIME_S = 365 * 24 * 60 * 60;
 
 /** Where a request came from. */
 export function toClient(request: FastifyRequest): Client {

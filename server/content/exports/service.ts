@@ -119,11 +119,11 @@ export function createContentExports(
 
 const FORMATS: Readonly<Record<FormatName, ExportFormat>> = { csv, json, ndjson, xlsx };
 
-const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
+export const EXPORT_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Removes what is known of exports older than 90 days. Called at start and daily. */
 export function deleteOldExports(db: Queryable, now: Date): Promise<void> {
-  return deleteBefore(db, new Date(now.getTime() - RETENTION_MS));
+  return deleteBefore(db, new Date(now.getTime() - EXPORT_RETENTION_MS));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { pgTable, text, unique } from "drizzle-orm/pg-core";
 import { baseColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, TIMESTAMP_FIELDS } from "../declare.ts";
+import { PAGE_FACTS_HELP } from "./page-facts.ts";
 
 export const sitePageTable = pgTable(
   "site_page",
@@ -31,6 +32,7 @@ export const sitePage = declareModel({
     body: {
       kind: "localized_markdown",
       labels: { en: "Text", tr: "Metin" },
+      help: PAGE_FACTS_HELP,
       maxLength: 50_000,
     },
     ...TIMESTAMP_FIELDS,

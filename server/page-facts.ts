@@ -1,0 +1,53 @@
+import type { Language } from "#contract/languages.ts";
+import { LIMITS } from "#contract/limits.ts";
+import { VOICE_CHANNEL_LIMITS } from "#contract/voice/room-channel.ts";
+import { CLAIM_LIFETIME_MS } from "./accounts/claims/store.ts";
+import { CODE_KEPT_MS, SESSION_KEPT_MS } from "./accounts/housekeeping.ts";
+import { DEVICE_COOKIE_LIFETIME_S } from "./accounts/sessions/devices.ts";
+import { SESSION_LIFETIME_MS } from "./accounts/sessions/store.ts";
+import type { Config } from "./config.ts";
+import { JOB_KEPT_DAYS } from "./content/bulk/jobs.ts";
+import { EXPORT_RETENTION_MS } from "./content/exports/service.ts";
+import { SAMPLE_RETENTION_MS } from "./health/sampler.ts";
+import { MAIL_RETENTION_DAYS, REPORT_RETENTION_DAYS } from "./mail/retention.ts";
+import type { PageFact } from "./models/declared/page-facts.ts";
+import type { PageFacts } from "./site/service.ts";
+import { REPORTS_KEPT_DAYS } from "./voice/service.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+type Unit = "minute" | "hour" | "day" | "month";
+
+/** What holds on this site, of which pages of text speak: from the very constants and settings that the work is done by. */
+function toFacts(config: Pick<Config, "auditRetentionMonths">): Record<PageFact, readonly [number, Unit?]> {
+  return {
+    audit_retention: [config.auditRetentionMonths, "month"],
+    session_lifetime: [SESSION_LIFETIME_MS / DAY_MS, "day"],
+    session_records: [SESSION_KEPT_MS / DAY_MS, "day"],
+    device_cookie: [(DEVICE_COOKIE_LIFETIME_S * 1000) / DAY_MS, "day"],
+    code_lifetime: [LIMITS.codeLifetimeS / 60, "minute"],
+    code_records: [CODE_KEPT_MS / DAY_MS, "day"],
+    unproven_accounts: [CLAIM_LIFETIME_MS / HOUR_MS, "hour"],
+    mail_log: [MAIL_RETENTION_DAYS, "day"],
+    mail_reports: [REPORT_RETENTION_DAYS, "day"],
+    export_records: [EXPORT_RETENTION_MS / DAY_MS, "day"],
+    job_records: [JOB_KEPT_DAYS, "day"],
+    health_records: [SAMPLE_RETENTION_MS / DAY_MS, "day"],
+    voice_lines: [VOICE_CHANNEL_LIMITS.textsKept],
+    voice_reports: [REPORTS_KEPT_DAYS, "day"],
+  };
+}
+
+/** Texts of the facts by name, in each language with its own plural: `24 months`, `1 month`, `24 ay`. */
+export function createPageFacts(config: Pick<Config, "auditRetentionMonths">): PageFacts {
+  const facts = Object.entries(toFacts(config));
+  const write = (lang: Language) =>
+    new Map(
+      facts.map(([name, [count, unit]]) => {
+        const style = unit ? ({ style: "unit", unit, unitDisplay: "long" } as const) : {};
+        return [name, new Intl.NumberFormat(lang, style).format(count)];
+      }),
+    );
+  return { en: write("en"), tr: write("tr") };
+}
