@@ -47,6 +47,13 @@ export async function openPages(
   const definitions = toPageDefinitions({
     cv: { models: cv.models, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
     contact: { models: [], load: async () => ({ screen: "contact", draft: null }) },
+    register: {
+      models: [],
+      async load(lang) {
+        const { registration } = await site.getSite(lang);
+        return { screen: registration === "open" ? "register" : "admission" };
+      },
+    },
     text: {
       models: [PAGE_MODEL],
       async load(lang, path) {

@@ -2,7 +2,7 @@
  * Every Drizzle table of the product, which start-up compares with the catalog. drizzle-kit, which can't wait for what a folder
  * holds, reads the same files: see `db/drizzle.config.ts`.
  */
-export { codeTable, sessionTable } from "./accounts/tables.ts";
+export { codeTable, invitationUseTable, sessionTable } from "./accounts/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
 export { healthSampleTable } from "./health/store.ts";
 export { DECLARED_TABLES } from "./models/declared/all.ts";

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { Language } from "#contract/languages.ts";
 import type { DataOf, MovingScreen, PageData, RenderedPage, ScreenName } from "#contract/site/pages.ts";
 import type { SiteInfo } from "#contract/site/site.ts";
-import type { AccountTexts, GuestTexts } from "./account/account-area.tsx";
+import type { AccountTexts, GuestTexts, StepTexts } from "./account/account-area.tsx";
 import type { AccountScreenData } from "./account/account-screens.tsx";
 import type { EntranceScreenData } from "./account/entrance-screens.tsx";
 import type { HeadText, HeadTextKey, ScreenWords } from "./ui/public-text.ts";
@@ -33,6 +33,11 @@ type TextsByLanguage<Texts> = Record<Language, () => Promise<{ texts: Texts }>>;
 const GUEST_TEXTS: TextsByLanguage<GuestTexts> = {
   en: () => import("./account/guest-texts-en.ts"),
   tr: () => import("./account/guest-texts-tr.ts"),
+};
+
+const STEP_TEXTS: TextsByLanguage<StepTexts> = {
+  en: () => import("./account/step-texts-en.ts"),
+  tr: () => import("./account/step-texts-tr.ts"),
 };
 
 const ACCOUNT_TEXTS: TextsByLanguage<AccountTexts> = {
@@ -66,7 +71,7 @@ const loadEntrance = toLoadWith(
 );
 
 const loadAccount = toLoadWith(
-  GUEST_TEXTS,
+  STEP_TEXTS,
   () => import("./account/account-screens.tsx"),
   ({ AccountScreen }, texts) =>
     (data: AccountScreenData) => <AccountScreen data={data} texts={texts} />,
@@ -155,6 +160,7 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
   "verify-email": { load: loadAccount, describe: say("head:verifyEmail") },
   "forgot-password": { load: loadAccount, describe: say("head:forgotPassword") },
   setup: { load: loadAccount, describe: say("head:setup") },
+  admission: { load: loadAccount, describe: say("head:register") },
   unsubscribe: { load: loadAccount, describe: say("head:unsubscribe") },
   profile: {
     load: toLoadWith(

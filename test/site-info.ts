@@ -13,4 +13,5 @@ export const SITE_INFO: SiteInfo = {
   has_sample: false,
   preview: "/preview/en.jpg?v=1",
   words: {},
+  registration: "open",
 };

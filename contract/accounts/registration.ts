@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import { emailText, loginAnswer, passwordText, ticketText, usernameText } from "./accounts.ts";
 
+/** The secret of an invitation, as it stands at the end of its link. */
+const invitationText = z.string().check(z.minLength(1), z.maxLength(100));
+
+/** POST /api/users/invitation/: whether a link is still good, for the page that it leads to. */
+export const invitationRequest = z.object({ invitation: invitationText });
+export const invitationState = z.object({ is_good: z.boolean() });
+
 /**
  * POST /api/users/register/. An unproven registration with this `ticket` makes room. One of at least 32 characters is the new
  * registration's too, so that sending again after a lost answer is no second one; else the server makes one.
@@ -11,6 +18,8 @@ export const registerRequest = z.object({
   password: passwordText,
   password_confirm: passwordText,
   ticket: z.optional(ticketText),
+  /** The end of an invitation's link; it lets in where registration is by invitation, and gives its level. */
+  invitation: z.optional(invitationText),
 });
 export type RegisterRequest = z.infer<typeof registerRequest>;
 

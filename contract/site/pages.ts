@@ -37,6 +37,8 @@ export const SCREENS = {
   profile: { paths: ["/profile"], indexing: "none", isOwn: true },
   rooms: { paths: ["/rooms", "/rooms/:room"], indexing: "none", isOwn: true, moves: "voice" },
   room: { paths: ["/room/:room"], indexing: "none", isOwn: true, moves: "voice" },
+  /** In the place of the registration, where not everybody may register. */
+  admission: { paths: [], indexing: "none", isOwn: true },
   unsubscribe: { paths: [], indexing: "none", isOwn: true },
   "not-found": { paths: [], indexing: "none", isOwn: false },
 } as const satisfies Record<string, ScreenRow>;
@@ -74,6 +76,7 @@ export interface ScreenContent {
   cv: { cv: Cv };
   contact: { draft: ContactDraft | null };
   text: { page: TextPage };
+  register: Record<never, never>;
   unsubscribe: { unsubscribe: UnsubscribeState };
 }
 

@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
 import { language } from "../values.ts";
 
+/** Who may register. */
+export const REGISTRATION_MODES = ["open", "invitation", "closed"] as const;
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
+
 /** Cards of the developer hub. */
 export const hubFeature = z.enum(["voice-chat"]);
 export type HubFeature = z.infer<typeof hubFeature>;
@@ -34,6 +38,7 @@ export const siteInfo = z.object({
   preview: z.nullable(z.string()),
   /** Of the page's language. */
   words: ownerWords,
+  registration: z.enum(REGISTRATION_MODES),
 });
 export type SiteInfo = z.infer<typeof siteInfo>;
 

@@ -8,6 +8,7 @@ import type { MailService, ReadMailStates } from "#server/mail/service.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import type { Floor } from "../floor.ts";
+import { createInvitationWriter } from "./admin/invitation-writer.ts";
 import { createLevelEndpoints, registerLevelRoutes } from "./admin/level-routes.ts";
 import { createLevelWriter } from "./admin/level-writer.ts";
 import { createUserEndpoints, registerUserAdminRoutes } from "./admin/user-routes.ts";
@@ -106,7 +107,7 @@ export function openAccounts(
     findPeople,
     findPerson,
     staffChecks: createStaffChecks(ownerEmail),
-    createWriters: (belongings) => createAccountWriters({ ...belongings, accounts: deps }),
+    createWriters: (belongings) => createAccountWriters({ ...belongings, accounts: deps }, publicUrl),
   };
 }
 
@@ -158,9 +159,13 @@ function registerAccountAdminRoutes(
 }
 
 /** The writers of the models of accounts, by their keys: the engine of content asks them, and no other rules hold at any endpoint. */
-function createAccountWriters(deps: AdminDeps): ReadonlyMap<string, RecordWriter> {
+function createAccountWriters(
+  deps: AdminDeps,
+  publicUrl: string | undefined,
+): ReadonlyMap<string, RecordWriter> {
   return new Map([
     ["accounts.user", createUserWriter(deps)],
     ["accounts.access_level", createLevelWriter(deps)],
+    ["accounts.invitation", createInvitationWriter({ publicUrl, clock: deps.accounts.clock })],
   ]);
 }

@@ -1,4 +1,5 @@
 import { index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { invitationTable } from "#server/models/declared/invitation.ts";
 import { userTable } from "#server/models/declared/user.ts";
 
 /**
@@ -26,6 +27,20 @@ export const sessionTable = pgTable(
     user_agent: text("user_agent"),
   },
   (table) => [index("account_session_user").on(table.user_id)],
+);
+
+/** With which invitation somebody registered. A registration that nobody proves goes, and its use with it. */
+export const invitationUseTable = pgTable(
+  "account_invitation_use",
+  {
+    user_id: integer("user_id")
+      .primaryKey()
+      .references(() => userTable.id, { onDelete: "cascade" }),
+    invitation_id: integer("invitation_id")
+      .notNull()
+      .references(() => invitationTable.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("account_invitation_use_invitation").on(table.invitation_id)],
 );
 
 /**

@@ -10,10 +10,18 @@ export const PASSWORD = "Correct-horse-1";
 export function register(
   accounts: AccountsFixture,
   username: string,
-  more: { email?: string; ticket?: string; password?: string; lang?: string; address?: string } = {},
+  more: {
+    email?: string;
+    ticket?: string;
+    invitation?: string;
+    password?: string;
+    lang?: string;
+    address?: string;
+  } = {},
 ): Promise<LightMyRequestResponse> {
-  const { email = `${username}@example.org`, password = PASSWORD, ticket, ...options } = more;
-  const payload = { username, email, password, password_confirm: password, ...(ticket && { ticket }) };
+  const { email = `${username}@example.org`, password = PASSWORD, ticket, invitation, ...options } = more;
+  const secrets = { ...(ticket && { ticket }), ...(invitation && { invitation }) };
+  const payload = { username, email, password, password_confirm: password, ...secrets };
   return accounts.send("POST", "/api/users/register/", { ...options, payload });
 }
 

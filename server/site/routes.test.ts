@@ -59,6 +59,20 @@ test.each(["/api/pages/nothing/", "/api/pages/terms'--/", "/api/pages/%00/", "/a
   },
 );
 
+test("the page of the registration follows who may register, from the moment that is said", async () => {
+  const readScreen = async () => /"screen":"(\w+)"/.exec((await get("/en/register")).body)?.[1];
+  expect(await readScreen()).toBe("register");
+  for (const [sql, screen] of [
+    ["INSERT INTO account_registration (mode) VALUES ('invitation')", "admission"],
+    ["UPDATE account_registration SET mode = 'closed'", "admission"],
+    ["UPDATE account_registration SET mode = 'open'", "register"],
+  ] as const) {
+    await site.database.pool.query(sql);
+    site.feed.announce("accounts.registration");
+    expect(await readScreen()).toBe(screen);
+  }
+});
+
 /** Processes that draw for this one. */
 function findDrawingProcesses(): string[] {
   return readdirSync("/proc").filter((entry) => {

@@ -67,6 +67,7 @@ describe("what pages show of the site", () => {
       has_sample: false,
       preview: null,
       words: {},
+      registration: "open",
     });
   });
 

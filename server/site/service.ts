@@ -9,7 +9,13 @@ import { hasSampleRows } from "#server/sample/service.ts";
 import { type OwnerRow, selectPage, selectSite, type WordingRow } from "./store.ts";
 
 /** Models that every public page depends on through the site's own data. */
-export const SITE_MODELS: readonly string[] = ["site.settings", "site.wording", "cv.profile", "cv.link"];
+export const SITE_MODELS: readonly string[] = [
+  "site.settings",
+  "site.wording",
+  "accounts.registration",
+  "cv.profile",
+  "cv.link",
+];
 export const PAGE_MODEL = "site.page";
 
 const DEFAULT_MAP_SEARCH = "https://www.openstreetmap.org/search?query=";
@@ -27,6 +33,7 @@ export const NO_SITE: SiteInfo = {
   has_sample: false,
   preview: null,
   words: {},
+  registration: "open",
 };
 
 export interface Preview {
@@ -149,6 +156,7 @@ export function createSiteService(deps: {
         has_sample: hasSample,
         preview: preview ? `/preview/${lang}.jpg?v=${preview.version}` : null,
         words: toOwnerWords(owner.wording, lang),
+        registration: owner.registration ?? "open",
       };
     },
 

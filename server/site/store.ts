@@ -1,4 +1,5 @@
 import type { LocalizedText } from "#contract/languages.ts";
+import type { RegistrationMode } from "#contract/site/site.ts";
 import type { Queryable } from "#server/db/pool.ts";
 
 export interface SettingsRow {
@@ -40,6 +41,8 @@ export interface SiteRow extends OwnerRow {
   /** Null while nobody has written any. */
   settings: SettingsRow | null;
   wording: WordingRow | null;
+  /** Null while nobody has chosen. */
+  registration: RegistrationMode | null;
 }
 
 /** Every page that isn't cached reads this. Named and without parameters: PostgreSQL plans it once a connection. */
@@ -49,7 +52,8 @@ const SELECT_SITE = {
        (SELECT coalesce(json_agg(json_build_object('network', network, 'url', url) ORDER BY position, id), '[]')
           FROM cv_link WHERE NOT is_hidden) AS links,
        (SELECT to_json(s) FROM site_settings s) AS settings,
-       (SELECT to_json(w) FROM site_wording w) AS wording
+       (SELECT to_json(w) FROM site_wording w) AS wording,
+       (SELECT mode FROM account_registration) AS registration
      FROM (VALUES (1)) one LEFT JOIN cv_profile p ON true`,
 };
 

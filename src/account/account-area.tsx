@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useMemo } from "react";
 import type account from "#locales/en/account.json";
+import type steps from "#locales/en/account-steps.json";
 import type profile from "#locales/en/profile.json";
 import type session from "#locales/en/session.json";
 import { createText } from "#providers/text.ts";
@@ -8,13 +9,16 @@ import type { TextKey } from "../ui/public-text.ts";
 
 /** Locale files of the account's screens. They come with those screens, so that readers of a CV don't pay for them. */
 export type AccountTexts = {
-  account: typeof account;
+  account: typeof account & typeof steps;
   profile: typeof profile;
   session: typeof session;
 };
 
-/** What the screens for everybody read of them: who logs in doesn't load the profile's. */
-export type GuestTexts = Pick<AccountTexts, "account" | "session">;
+/** What the screens for everybody read of them: who goes on from there doesn't load the profile's. */
+export type StepTexts = Pick<AccountTexts, "account" | "session">;
+
+/** What logging in and registering read: those two pages are kept small, and load no text of the steps that follow. */
+export type GuestTexts = { account: typeof account; session: typeof session };
 
 /** `t()` of the account's screens: a key and the values of its `{{slots}}`. */
 export type AccountText = (

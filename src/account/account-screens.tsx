@@ -1,13 +1,16 @@
 import type { DataOf } from "#contract/site/pages.ts";
-import { AccountArea, type GuestTexts } from "./account-area.tsx";
+import { AccountArea, type StepTexts } from "./account-area.tsx";
+import { AdmissionPage } from "./sign-in/admission-page.tsx";
 import { ForgotPasswordPage } from "./sign-in/forgot-password-page.tsx";
 import { SetupPage } from "./sign-in/setup-page.tsx";
 import { VerifyEmailPage } from "./sign-in/verify-email-page.tsx";
 import { UnsubscribePage } from "./unsubscribe-page.tsx";
 
-export type AccountScreenData = DataOf<"verify-email" | "forgot-password" | "setup" | "unsubscribe">;
+export type AccountScreenData = DataOf<
+  "verify-email" | "forgot-password" | "setup" | "unsubscribe" | "admission"
+>;
 
-function toScreen(data: AccountScreenData) {
+function toScreen(data: AccountScreenData, texts: StepTexts) {
   switch (data.screen) {
     case "verify-email":
       return <VerifyEmailPage />;
@@ -15,12 +18,14 @@ function toScreen(data: AccountScreenData) {
       return <ForgotPasswordPage />;
     case "setup":
       return <SetupPage />;
+    case "admission":
+      return <AdmissionPage texts={texts} />;
     case "unsubscribe":
       return <UnsubscribePage state={data.unsubscribe} />;
   }
 }
 
 /** The account's screens for everybody that a link or a code leads to, with their texts. */
-export function AccountScreen({ data, texts }: { data: AccountScreenData; texts: GuestTexts }) {
-  return <AccountArea texts={texts}>{toScreen(data)}</AccountArea>;
+export function AccountScreen({ data, texts }: { data: AccountScreenData; texts: StepTexts }) {
+  return <AccountArea texts={texts}>{toScreen(data, texts)}</AccountArea>;
 }

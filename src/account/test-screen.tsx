@@ -9,6 +9,7 @@ import { HttpError, type Parser, type RequestOptions } from "#providers/http/htt
 import type { Session } from "#providers/http/session.ts";
 import { toAccountUser } from "#test/account-user.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
+import { SITE_INFO } from "#test/site-info.ts";
 import { toRequest } from "../head/test-request.ts";
 import { texts } from "../public-texts-en.ts";
 import { PublicApp, toPage } from "../ui/site-layout.tsx";
@@ -61,8 +62,8 @@ export function createServices(answers: Record<string, Answer>, signedIn: AuthSt
 }
 
 /** Draws a screen of the account as the public app does. */
-export function openScreen(screen: ReactElement, name: PageData["screen"], query = "") {
-  const request = toRequest(name);
+export function openScreen(screen: ReactElement, name: PageData["screen"], query = "", site = SITE_INFO) {
+  const request = toRequest(name, { site });
   render(
     <MemoryRouter initialEntries={[`${request.path}${query}`]}>
       <PublicApp

@@ -126,6 +126,7 @@ const SCREENS: Readonly<Record<PageData["screen"], { path: string; data: PageDat
   "verify-email": { path: "/verify-email", data: { screen: "verify-email" } },
   "forgot-password": { path: "/forgot-password", data: { screen: "forgot-password" } },
   setup: { path: "/setup", data: { screen: "setup" } },
+  admission: { path: "/register", data: { screen: "admission" } },
   unsubscribe: {
     path: "/api/mail/unsubscribe/abc",
     data: { screen: "unsubscribe", unsubscribe: { step: "ask", token: "abc", address: "a…@example.org" } },

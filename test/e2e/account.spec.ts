@@ -2,11 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import type { Language } from "#contract/languages.ts";
-import accountEn from "#locales/en/account.json" with { type: "json" };
+import entranceEn from "#locales/en/account.json" with { type: "json" };
+import stepsEn from "#locales/en/account-steps.json" with { type: "json" };
 import profileEn from "#locales/en/profile.json" with { type: "json" };
 import sessionEn from "#locales/en/session.json" with { type: "json" };
 import siteEn from "#locales/en/site.json" with { type: "json" };
-import accountTr from "#locales/tr/account.json" with { type: "json" };
+import entranceTr from "#locales/tr/account.json" with { type: "json" };
+import stepsTr from "#locales/tr/account-steps.json" with { type: "json" };
 import profileTr from "#locales/tr/profile.json" with { type: "json" };
 import sessionTr from "#locales/tr/session.json" with { type: "json" };
 import siteTr from "#locales/tr/site.json" with { type: "json" };
@@ -15,6 +17,8 @@ import { listen } from "./complaints.ts";
 import { readCode, waitForMail } from "./mailbox.ts";
 import { OWNER, REPOSITORY, Site } from "./site.ts";
 
+const accountEn = { ...entranceEn, ...stepsEn };
+const accountTr = { ...entranceTr, ...stepsTr };
 const SESSION = { en: sessionEn, tr: sessionTr };
 const TEXTS = {
   en: { account: accountEn, profile: profileEn, site: siteEn },

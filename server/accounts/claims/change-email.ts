@@ -11,6 +11,7 @@ import { lockAddress, spendCode } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
 import { buildAddressChangedMail, buildExistsMail, type CodeMail, sendCode } from "../mails.ts";
 import { findUserContentType } from "../store.ts";
+import { settleInvitation } from "./admission.ts";
 import { removeOtherClaims } from "./claims.ts";
 import { findOwner, markProven, setPendingEmail } from "./store.ts";
 
@@ -99,7 +100,7 @@ export async function moveAddress(
   const before = await lockMover(db, mover.id, email);
   if (!before) return undefined;
   await spendCode(db, right.id);
-  const account = await markProven(db, mover.id, before.pending_email);
+  const account = await markProven(db, mover.id, before.pending_email, await settleInvitation(db, mover.id));
   await removeOtherClaims(db, email, account.id);
   await recordAudit(db, toActor(account, client), {
     action: "UPDATE",

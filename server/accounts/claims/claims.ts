@@ -5,6 +5,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toActor } from "../account.ts";
 import { type ForgottenAccount, forgetAccount } from "../forget-in-log.ts";
 import { findUserContentType } from "../store.ts";
+import { settleInvitation } from "./admission.ts";
 import { deleteOldClaims, deleteOtherClaims, markProven } from "./store.ts";
 
 const TICKET_BYTES = 32;
@@ -32,7 +33,7 @@ export async function proveAddress(
   claim: Pick<Account, "id" | "email">,
   client: Client,
 ): Promise<Account> {
-  const account = await markProven(db, claim.id, claim.email);
+  const account = await markProven(db, claim.id, claim.email, await settleInvitation(db, claim.id));
   await removeOtherClaims(db, account.email.toLowerCase(), account.id);
   await recordAudit(db, toActor(account, client), {
     action: "UPDATE",

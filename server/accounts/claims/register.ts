@@ -11,6 +11,7 @@ import type { AccountDeps } from "../deps.ts";
 import { buildCodeMail, buildExistsMail, sendCode } from "../mails.ts";
 import { endSessions } from "../sessions/store.ts";
 import { findUserContentType, toTakenError } from "../store.ts";
+import { noteInvitation, requireAdmission, takeInvitation } from "./admission.ts";
 import { hashTicket, removeOldClaims, toTicket } from "./claims.ts";
 import { CLAIM_LIFETIME_MS, type Claim, findOwner, insertClaim, replaceClaim } from "./store.ts";
 
@@ -51,11 +52,18 @@ async function recordRegistration(
 }
 
 /** The address's owner, if it has one, is notified; else the claim gets its code. Both take the same steps. */
-async function store(deps: AccountDeps, claim: Claim, heldTicket: string | undefined, client: Client) {
+async function store(
+  deps: AccountDeps,
+  claim: Claim,
+  given: { ticket?: string | undefined; invitation?: string | undefined },
+  client: Client,
+) {
   const email = claim.email.toLowerCase();
   return withTransaction(deps.pool, async (db) => {
     await lockAddress(db, email);
-    const put = await putClaim(db, claim, heldTicket);
+    const put = await putClaim(db, claim, given.ticket);
+    // Behind the claim before this one, whose use of the same link is free again.
+    await noteInvitation(db, put.id, await takeInvitation(db, given.invitation, put.id, claim.now));
     await recordRegistration(db, put, claim, client);
     const owner = await findOwner(db, email);
     const claimant = {
@@ -71,7 +79,8 @@ async function store(deps: AccountDeps, claim: Claim, heldTicket: string | undef
 
 /**
  * Makes an account of level 0 that claims the address (docs/decisions/010). Values were checked; only a taken username is reported.
- * @throws AppError validation_failed at `username`, too_many_requests.
+ * @throws AppError validation_failed at `username`, too_many_requests; registration_closed, invitation_required and
+ * invitation_invalid, which say nothing of any address or name.
  */
 export async function register(
   deps: AccountDeps,
@@ -81,11 +90,12 @@ export async function register(
 ): Promise<RegisterAnswer> {
   return withFloor(deps.answerFloor, async () => {
     deps.callLimits.take("registration", client);
+    await requireAdmission(deps.pool, request.invitation);
     const { username, email } = request;
     const passwordHash = await deps.passwords.hash(request.password);
     const { ticket, ticketHash } = toTicket(request.ticket);
     const claim = { username, email, passwordHash, ticketHash, language: lang, now: deps.clock() };
-    const retryAfterS = await store(deps, claim, request.ticket, client).catch((error: unknown) => {
+    const retryAfterS = await store(deps, claim, request, client).catch((error: unknown) => {
       throw toTakenError(error);
     });
     deps.sessionAccounts.drop();

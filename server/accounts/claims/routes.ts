@@ -2,6 +2,8 @@ import { loginAnswer } from "#contract/accounts/accounts.ts";
 import {
   codeRequest,
   codeSentAnswer,
+  invitationRequest,
+  invitationState,
   registerAnswer,
   registerRequest,
   setupRequest,
@@ -16,6 +18,7 @@ import { type RouteDeps, tags } from "../deps.ts";
 import { isSetupOpen, setUp } from "../owners.ts";
 import { requireCode, requireEmail, requireRegistration } from "../request-faults.ts";
 import { setDeviceCookie, toClient } from "../sessions/devices.ts";
+import { isInvitationGood } from "./admission.ts";
 import { register } from "./register.ts";
 import { requestVerification, verifyEmail } from "./verify-email.ts";
 
@@ -35,6 +38,22 @@ export function registerRegistrationRoutes(app: App, { deps, readActor, publicUr
       },
     );
   }
+
+  app.post(
+    "/api/users/invitation/",
+    {
+      onRequest: noStore,
+      schema: {
+        tags,
+        summary: "Whether an invitation lets somebody in",
+        body: invitationRequest,
+        response: { 200: invitationState },
+      },
+    },
+    async (request) => ({
+      is_good: await isInvitationGood(deps.pool, request.body.invitation, deps.clock()),
+    }),
+  );
 
   app.post(
     "/api/users/request-verification/",

@@ -152,16 +152,21 @@ export async function deleteOtherClaims(
   return rows;
 }
 
-/** The address is the account's: a guest becomes a user, and the ticket is worth nothing any more. */
-export async function markProven(db: Queryable, userId: number, email: string): Promise<Account> {
+/** The address is the account's: a guest gets the level `level`, and the ticket is worth nothing any more. */
+export async function markProven(
+  db: Queryable,
+  userId: number,
+  email: string,
+  level: number,
+): Promise<Account> {
   const { rows } = await db.query<Account>(
     `UPDATE account_user u SET is_email_verified = true, email = $2, pending_email = NULL,
        registration_ticket_hash = NULL, updated_at = now(), access_level_id = l.id
      FROM access_level was, access_level l
      WHERE u.id = $1 AND was.id = u.access_level_id
-       AND l.level = CASE WHEN was.level = ${ACCESS_LEVEL.guest} THEN ${ACCESS_LEVEL.user} ELSE was.level END
+       AND l.level = CASE WHEN was.level = ${ACCESS_LEVEL.guest} THEN $3 ELSE was.level END
      RETURNING ${ACCOUNT_COLUMNS}`,
-    [userId, email],
+    [userId, email, level],
   );
   if (!rows[0]) throw new Error(`The account ${userId} is gone while its address is locked.`);
   return rows[0];

@@ -9,6 +9,7 @@ describe("page definitions", () => {
   const SOURCES: ContentSources = {
     cv: { models: ["cv.profile"], load: async () => null },
     contact: { models: [], load: async () => ({ screen: "contact", draft: null }) },
+    register: { models: [], load: async () => ({ screen: "register" }) },
     text: {
       models: ["site.page"],
       async load(lang, path) {

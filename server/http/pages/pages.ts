@@ -33,7 +33,8 @@ export interface PageDefinition {
 /** What a subject gives for its screen. `path` is the one of the screen's paths that is asked for. */
 interface ContentSource<S extends ScreenName> {
   models: readonly string[];
-  load(lang: Language, path: string): Promise<DataOf<S> | null>;
+  /** Null: there is no such page. Who may not register gets another screen in that one's place. */
+  load(lang: Language, path: string): Promise<DataOf<S> | DataOf<"admission"> | null>;
 }
 
 /** Screens of `contract/site/pages.ts` that have both an address and content. */

@@ -54,8 +54,18 @@ export function takeTicket(): string {
   return ticket;
 }
 
+const INVITATION_KEY = "invitation";
+
+/** The invitation that the address of this page names, or the one of this tab's earlier page: the way back to edit has none. */
+export function takeInvitation(): string | undefined {
+  const given = new URLSearchParams(location.search).get(INVITATION_KEY);
+  if (given) tabStorage.setItem(INVITATION_KEY, given);
+  return given ?? tabStorage.getItem(INVITATION_KEY) ?? undefined;
+}
+
 /** The address is verified: nothing of it is needed any more. */
 export function forgetRegistration(): void {
+  tabStorage.removeItem(INVITATION_KEY);
   tabStorage.removeItem(DRAFT_KEY);
   browserStorage.removeItem(TICKET_KEY);
 }

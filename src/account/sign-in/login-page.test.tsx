@@ -5,6 +5,7 @@ import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
 import type { Session } from "#providers/http/session.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
+import { SITE_INFO } from "#test/site-info.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { texts } from "../../public-texts-en.ts";
 import { PublicApp, toPage } from "../../ui/site-layout.tsx";
@@ -267,4 +268,14 @@ test("who was led here because the session expired is notified, once and until t
   document.body.replaceChildren();
   open();
   expect(screen.getByRole("alert").textContent).toBe("");
+});
+
+test.each([
+  ["open", true],
+  ["invitation", false],
+  ["closed", false],
+] as const)("where registration is %s strangers are invited to register: %j", (registration, isInvited) => {
+  open({ request: toRequest("login", { site: { ...SITE_INFO, registration } }) });
+  expect(screen.queryByRole("link", { name: "Register" }) !== null).toBe(isInvited);
+  expect(screen.getByRole("link", { name: "Forgot your password?" })).toBeTruthy();
 });

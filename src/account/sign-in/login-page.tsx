@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { HttpError } from "#providers/http/http.ts";
 import { FormAlert, FormStatus, ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/links.tsx";
+import { usePage } from "../../ui/page-context.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
 import { useAccountText } from "../account-area.tsx";
@@ -51,6 +52,7 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
   const t = useAccountText();
   const { form, phase, isExpired, canSubmit, submit } = useLogin(services);
   const redirect = useRedirectQuery();
+  const { site } = usePage();
   return (
     <section className="account-card">
       <h1>{t("account:login.title")}</h1>
@@ -89,10 +91,12 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
       <p className="account-links">
         <SiteLink to={`/forgot-password${redirect}`}>{t("account:login.forgot")}</SiteLink>
       </p>
-      <p className="account-links">
-        {t("account:login.noAccount")}{" "}
-        <SiteLink to={`/register${redirect}`}>{t("account:login.register")}</SiteLink>
-      </p>
+      {site.registration === "open" && (
+        <p className="account-links">
+          {t("account:login.noAccount")}{" "}
+          <SiteLink to={`/register${redirect}`}>{t("account:login.register")}</SiteLink>
+        </p>
+      )}
     </section>
   );
 }

@@ -324,3 +324,13 @@ test("username and address survive a reload, passwords are not kept", async () =
   expect(kept).toContain("ada_l");
   expect(kept).not.toContain("Correct1horse");
 });
+
+test("the invitation of its address goes with the registration, also after the way back to edit", async () => {
+  window.history.replaceState(null, "", "/register?invitation=good");
+  const { fill, button, user, calls } = open();
+  await fill();
+  await user.click(button);
+  window.history.replaceState(null, "", "/register");
+  expect(calls).toMatchObject([{ path: PATH, body: { invitation: "good" } }]);
+  expect(sessionStorage.getItem("invitation")).toBe("good");
+});

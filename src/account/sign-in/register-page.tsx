@@ -19,6 +19,7 @@ import {
   storeDraft,
   storeResendMoment,
   storeTicket,
+  takeInvitation,
   takeTicket,
 } from "../forms/remembered-registration.ts";
 import { UsernameField } from "../forms/username-field.tsx";
@@ -83,7 +84,7 @@ function useRegister({ getSession, getHttp, goTo, open }: RegisterServices) {
   }, []);
 
   async function send({ terms: _terms, ...values }: RegisterValues) {
-    const body = { ...trimRegistration(values), ticket: takeTicket() };
+    const body = { ...trimRegistration(values), ticket: takeTicket(), invitation: takeInvitation() };
     const answer = await getHttp().request("/api/users/register/", {
       method: "POST",
       body,
