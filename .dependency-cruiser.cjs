@@ -4,7 +4,7 @@
  */
 const LAYERS = ["src", "resources", "providers", "locales", "contract", "server", "tools"];
 const SUBJECTS =
-  "accounts|actions|audit|backup|contact|cv|dashboard|mail|voice|health|content|files|pictures|sample|site|discovery";
+  "accounts|actions|audit|backup|contact|cv|dashboard|mail|voice|health|content|files|pictures|sample|site|discovery|upkeep";
 const AREAS = "site|account|voice|admin";
 
 /** Code that a public page may load: everything in src/ outside of the admin. */
@@ -16,6 +16,9 @@ const ROOTS = "^server/(app|main|cli|tables|create-server|process|open-[a-z]+)\\
 /** Tests and what only they use: `fixture.ts`, `test-….ts`. */
 const TESTS = "(\\.test|/fixture|/test-[^/]+)\\.tsx?$";
 const PACKAGES = "(^|/)node_modules/";
+
+/** What a site that only runs has not got. */
+const BUILD_PACKAGES = Object.keys(require("./package.json").devDependencies);
 
 const forbid = (name, comment, from, to) => ({ name, severity: "error", comment, from, to });
 
@@ -51,6 +54,19 @@ module.exports = {
     layer("server", ["contract", "locales"]),
     layer("tools", ["server", "contract", "locales"]),
 
+    forbid(
+      "runs-without-build-packages",
+      "A server that runs has no devDependencies (`npm run build -- --to-run`): import them where only development comes by.",
+      {
+        path: "^(server|contract|locales)/",
+        pathNot: [TESTS, "^server/db/(drizzle\\.config|generate)\\.ts$"],
+      },
+      {
+        path: `${PACKAGES}(${BUILD_PACKAGES.join("|")})/`,
+        dependencyTypesNot: ["type-only"],
+        dynamic: false,
+      },
+    ),
     forbid(
       "contract-only-zod",
       "contract/ is what browser and server agreed on; it imports zod/mini and nothing else.",

@@ -6,6 +6,7 @@ import { runMain } from "./lib/fault.mjs";
 import { requireNode24 } from "./lib/find-node.mjs";
 import { runForeground, startForeground } from "./lib/foreground.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
+import { FOR_BUILDING, FOR_RUNNING } from "./lib/install-state.mjs";
 import { NODE_FLAGS } from "./lib/node-flags.mjs";
 import { CACHE } from "./lib/paths.mjs";
 
@@ -19,7 +20,7 @@ const NODE_COMPILE_CACHE = join(CACHE, "node");
 
 await runMain(async () => {
   const isDev = process.argv.includes("--dev");
-  await ensureInstalled();
+  await ensureInstalled(isDev ? FOR_BUILDING : FOR_RUNNING);
   if (!isDev) await ensureBuilt();
 
   const node = requireNode24();

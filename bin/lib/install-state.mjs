@@ -4,12 +4,16 @@ import { NODE_PACKAGE } from "./find-node.mjs";
 import { hashFiles } from "./hash-files.mjs";
 import { isRunning } from "./is-running.mjs";
 
+/** What packages are for: `npm start` of a site that is built needs less than half of those that built it. */
+export const FOR_BUILDING = "";
+export const FOR_RUNNING = " for running";
+
 /**
  * What is known about the packages of one repository: two small files inside node_modules.
  *
- * `.foyer-install` is written after a good install: platform, package-lock.json and npm's own list of what it put
- * there (node_modules/.package-lock.json). The list takes part because any later `npm install`, `npm ci` or `npm prune`
- * rewrites it, and the packages may then be other ones.
+ * `.foyer-install` is written after a good install: platform, package-lock.json, npm's own list of what it put
+ * there (node_modules/.package-lock.json), and whether what building needs is among it. The list takes part because any
+ * later `npm install`, `npm ci` or `npm prune` rewrites it, and the packages may then be other ones.
  *
  * `.foyer-installing` holds the process id of npm while it works. npm takes a package that was half unpacked for
  * a whole one, so packages that a killed npm left are not repaired but removed.
@@ -19,11 +23,14 @@ export function openInstallState(root) {
   const doneFile = join(nodeModules, ".foyer-install");
   const busyFile = join(nodeModules, ".foyer-installing");
   const npmList = join(nodeModules, ".package-lock.json");
-  const getFingerprint = () =>
-    `${NODE_PACKAGE} ${hashFiles(root, ["package-lock.json", "node_modules/.package-lock.json"])}\n`;
+  const getFingerprint = (use) =>
+    `${NODE_PACKAGE} ${hashFiles(root, ["package-lock.json", "node_modules/.package-lock.json"])}${use}\n`;
 
   return {
-    isFresh: () => !existsSync(busyFile) && getText(doneFile) === getFingerprint(),
+    /** Packages that can build can run as well. */
+    isFresh: (use) =>
+      !existsSync(busyFile) &&
+      [use, FOR_BUILDING].some((installed) => getText(doneFile) === getFingerprint(installed)),
     getBusyPid: () => {
       const pid = Number(getText(busyFile));
       return pid > 0 && isRunning(pid, "npm") ? pid : undefined;
@@ -41,7 +48,7 @@ export function openInstallState(root) {
     },
     /** npm ended by itself, well or not; where it fails it takes back what it did. */
     end: () => rmSync(busyFile, { force: true }),
-    markFresh: () => replaceText(doneFile, getFingerprint()),
+    markFresh: (use) => replaceText(doneFile, getFingerprint(use)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { openInstallState } from "./install-state.mjs";
+import { FOR_BUILDING, FOR_RUNNING, openInstallState } from "./install-state.mjs";
 import { makeTestFolder } from "./test-folder.mjs";
 
 /** No process has it: above the largest id that Linux gives. */
@@ -21,31 +21,39 @@ describe("the state of the packages", () => {
     state.begin(DEAD_PID);
     folder.write("node_modules/.package-lock.json", "{ npm's list }");
     state.end();
-    state.markFresh();
+    state.markFresh(FOR_BUILDING);
   }
 
   test("a fresh clone is neither fresh nor half done", () => {
-    expect(state.isFresh()).toBe(false);
+    expect(state.isFresh(FOR_BUILDING)).toBe(false);
     expect(state.isHalfDone()).toBe(false);
   });
 
   test("a good install is fresh", () => {
     install();
-    expect(state.isFresh()).toBe(true);
+    expect(state.isFresh(FOR_BUILDING)).toBe(true);
     expect(state.isHalfDone()).toBe(false);
   });
 
   test("another lock file makes an install stale", () => {
     install();
     folder.write("package-lock.json", "{ another }");
-    expect(state.isFresh()).toBe(false);
+    expect(state.isFresh(FOR_BUILDING)).toBe(false);
     expect(state.isHalfDone()).toBe(false);
+  });
+
+  test("packages that only run are not enough to build; those that build can run", () => {
+    install();
+    expect(state.isFresh(FOR_RUNNING)).toBe(true);
+    state.markFresh(FOR_RUNNING);
+    expect(state.isFresh(FOR_RUNNING)).toBe(true);
+    expect(state.isFresh(FOR_BUILDING)).toBe(false);
   });
 
   test("npm run by hand makes an install stale", () => {
     install();
     folder.write("node_modules/.package-lock.json", "{ less }");
-    expect(state.isFresh()).toBe(false);
+    expect(state.isFresh(FOR_BUILDING)).toBe(false);
   });
 
   test("a first install that was killed is half done", () => {
@@ -58,7 +66,7 @@ describe("the state of the packages", () => {
     install();
     state.begin(DEAD_PID);
     expect(state.isHalfDone()).toBe(true);
-    expect(state.isFresh()).toBe(false);
+    expect(state.isFresh(FOR_BUILDING)).toBe(false);
   });
 
   test("packages of an npm that was killed without the launcher are half done", () => {
@@ -68,7 +76,7 @@ describe("the state of the packages", () => {
 
   test("packages that somebody installed by hand are kept", () => {
     folder.write("node_modules/.package-lock.json", "{ npm's list }");
-    expect(state.isFresh()).toBe(false);
+    expect(state.isFresh(FOR_BUILDING)).toBe(false);
     expect(state.isHalfDone()).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "./fault.mjs";
 import { requireNode24 } from "./find-node.mjs";
-import { openInstallState } from "./install-state.mjs";
+import { FOR_BUILDING, FOR_RUNNING, openInstallState } from "./install-state.mjs";
 import { ROOT } from "./paths.mjs";
 import { runCommand } from "./run-command.mjs";
 import { runStep } from "./step.mjs";
@@ -23,12 +23,14 @@ const NPM_ARGS = [
   "--no-progress",
 ];
 
-/** Installs packages where they are missing, stale or half installed. Throws a Fault with npm's output. */
-export async function ensureInstalled() {
+const PRUNE_ARGS = ["prune", "--omit=dev", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+
+/** Installs all packages where some that `use` needs are missing, stale or half installed. Throws a Fault with npm's output. */
+export async function ensureInstalled(use = FOR_BUILDING) {
   const state = openInstallState(ROOT);
-  if (state.isFresh()) return;
+  if (state.isFresh(use)) return;
   await waitForOtherInstall(state);
-  if (state.isFresh()) return;
+  if (state.isFresh(use)) return;
   if (state.isHalfDone()) await runStep("Removing half-installed packages", state.removePackages);
   await runStep("Installing packages (a minute or two the first time)", () => installPackages(state));
 }
@@ -41,15 +43,24 @@ async function waitForOtherInstall(state) {
   });
 }
 
+/** Takes away what only building needs, 560 of 950 MB; a later build fetches it again. Throws a Fault with npm's output. */
+export async function removeBuildPackages() {
+  const state = openInstallState(ROOT);
+  if (state.isFresh(FOR_RUNNING) && !state.isFresh(FOR_BUILDING)) return;
+  await runStep("Removing what only building needs", () => runNpm(state, PRUNE_ARGS, FOR_RUNNING));
+}
+
+const installPackages = (state) => runNpm(state, NPM_ARGS, FOR_BUILDING);
+
 /** SIGKILL: npm goes on unpacking for up to two minutes after a gentler signal, and the next start begins anew anyway. */
-async function installPackages(state) {
-  const { code, output } = await runCommand("npm", NPM_ARGS, { onStart: state.begin, stopWith: "SIGKILL" });
+async function runNpm(state, args, use) {
+  const { code, output } = await runCommand("npm", args, { onStart: state.begin, stopWith: "SIGKILL" });
   state.end();
   if (code !== 0) {
     throw new Fault(
-      `${output}\nnpm could not install Foyer's packages (exit code ${code}); its output is above.`,
+      `${output}\nnpm could not ${args[0]} Foyer's packages (exit code ${code}); its output is above.`,
     );
   }
   requireNode24();
-  state.markFresh();
+  state.markFresh(use);
 }

@@ -4,10 +4,10 @@ import { ensureInstalled } from "./install.mjs";
 
 /**
  * Runs a TypeScript file from the repository's root with the pinned Node; terminal, arguments and exit code are
- * passed through. INIT_CWD (npm sets it too) is the folder in which the command was typed: paths given by hand start there.
+ * passed through. `use` says what it needs of the packages, all of them by default. INIT_CWD (npm sets it too) is the folder in which the command was typed: paths given by hand start there.
  */
-export async function runTypeScript([file, ...args]) {
-  await ensureInstalled();
+export async function runTypeScript([file, ...args], use) {
+  await ensureInstalled(use);
   const env = { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() };
   return runForeground(requireNode24(), [file, ...args], { env });
 }

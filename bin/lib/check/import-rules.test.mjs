@@ -63,6 +63,8 @@ const RIGHT = {
   "server/cv/ok.test.ts": 'import "../accounts/store.ts";',
   "server/cv/test-cv.ts": 'import "../accounts/store.ts";',
   "server/cv/c2.ts": 'import "./c.ts";',
+  "server/http/needs-vite.ts": 'import "vite";',
+  "server/http/asks-for-vite.ts": 'import type {} from "vite"; await import("vite");',
   "server/cv/barrel.ts": 'export { x } from "./ok.ts";',
 };
 
@@ -102,7 +104,11 @@ test("a file of re-exports is refused", () => {
   expect(found).toContain("server/cv/barrel.ts no-barrel");
 });
 
+test("a server that only runs comes without packages for building", () => {
+  expect(found).toContain("server/http/needs-vite.ts runs-without-build-packages");
+});
+
 test("what is right is not named", () => {
-  const right = Object.keys(RIGHT).filter((file) => !/barrel|c2/.test(file));
+  const right = Object.keys(RIGHT).filter((file) => !/barrel|c2|needs-vite/.test(file));
   expect(found.filter((line) => right.some((file) => line.startsWith(`${file} `)))).toEqual([]);
 });

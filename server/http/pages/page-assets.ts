@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import middie from "@fastify/middie";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
@@ -128,6 +127,7 @@ export async function openDevAssets(app: FastifyInstance, root: string): Promise
     appType: "custom",
     server: { middlewareMode: true, hmr: { server: app.server } },
   });
+  const { default: middie } = await import("@fastify/middie");
   await app.register(middie);
   app.use(vite.middlewares);
   app.addHook("onClose", () => vite.close());
