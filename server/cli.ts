@@ -19,6 +19,8 @@ import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts
 import { openMailDeps } from "./open-mail.ts";
 import { registerSampleCommands } from "./sample/cli.ts";
 import * as tables from "./tables.ts";
+import { registerUpkeepCommands } from "./upkeep/cli.ts";
+import { giveBackToSite } from "./upkeep/system.ts";
 
 /** What a command needs to reach the server, whatever is in it. */
 function toServerOptions(config: Config) {
@@ -97,7 +99,12 @@ try {
   });
   registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
-  await program.parseAsync();
+  registerUpkeepCommands(program, { config, root: process.cwd() });
+  try {
+    await program.parseAsync();
+  } finally {
+    await giveBackToSite(config.dataDir);
+  }
 } catch (error) {
   const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some(
     (kind) => error instanceof kind,

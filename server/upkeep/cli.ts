@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import type { Config } from "../config.ts";
+import { examine } from "./doctor.ts";
+import { installService, printUnit, type ServiceOptions } from "./install-service.ts";
+import { run, UpkeepError } from "./system.ts";
+import { checkForUpdate, update } from "./update.ts";
+
+const SERVICE = "foyer";
+const MEMORY = "75%";
+
+export interface UpkeepCommandDeps {
+  config: Config;
+  /** The clone. */
+  root: string;
+}
+
+/** Adds `install-service`, `update` and `doctor`. */
+export function registerUpkeepCommands(program: Command, { config, root }: UpkeepCommandDeps): void {
+  const write = (line: string) => program.configureOutput().writeOut?.(`${line}\n`);
+  const deps = {
+    config,
+    root,
+    run,
+    now: () => new Date(),
+    onProgress: (line: string) => console.error(line),
+  };
+  const attempt = async (work: () => Promise<readonly string[]>): Promise<void> => {
+    try {
+      for (const line of await work()) write(line);
+    } catch (error) {
+      if (!(error instanceof UpkeepError)) throw error;
+      program.error(error.message, { exitCode: 1 });
+    }
+  };
+  program
+    .command("install-service")
+    .description(
+      "make the site a service of systemd: it starts with the machine, under an account of its own",
+    )
+    .option("--name <name>", "of the service; two sites on one machine need two", SERVICE)
+    .option("--user <account>", "account of the site, made where it isn't there (default: the name)")
+    .option("--memory <limit>", "most memory of the site: 768M, 75%, infinity", MEMORY)
+    .option("--print", "show the unit, and change nothing")
+    .action((options: ServiceOptions & { print?: true }) =>
+      attempt(async () => (options.print ? [await printUnit(options, deps)] : installService(options, deps))),
+    );
+  program
+    .command("update")
+    .description(
+      "install the newest version: built beside the running one, and taken back where it doesn't work",
+    )
+    .option("--to <tag>", "a certain version")
+    .option("--check", "only say whether there is a new one")
+    .option("--service <name>", "of the site", SERVICE)
+    .action((options: { to?: string; check?: true; service: string }) =>
+      attempt(async () => {
+        const given = { ...deps, service: options.service };
+        return options.check ? [await checkForUpdate(given)] : update(options.to, given);
+      }),
+    );
+  program
+    .command("doctor")
+    .description("look at everything that the site stands on, and say what to do")
+    .option("--service <name>", "of the site", SERVICE)
+    .action(({ service }: { service: string }) =>
+      attempt(async () => {
+        const print = (chosen: { user: string; memory: string }) =>
+          printUnit({ name: service, ...chosen }, deps);
+        const { lines, isWell } = await examine({ ...deps, service, printUnit: print });
+        if (!isWell) process.exitCode = 1;
+        return lines;
+      }),
+    );
+}
