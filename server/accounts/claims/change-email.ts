@@ -11,8 +11,7 @@ import { lockAddress, spendCode } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
 import { buildAddressChangedMail, buildExistsMail, type CodeMail, sendCode } from "../mails.ts";
 import { findUserContentType } from "../store.ts";
-import { settleInvitation } from "./admission.ts";
-import { removeOtherClaims } from "./claims.ts";
+import { removeOtherClaims, settleInvitation } from "./claims.ts";
 import { findOwner, markProven, setPendingEmail } from "./store.ts";
 
 /** Sends the code for a new address, or notifies its owner that it has an account; to the person both look the same. */

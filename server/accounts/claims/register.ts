@@ -11,8 +11,14 @@ import type { AccountDeps } from "../deps.ts";
 import { buildCodeMail, buildExistsMail, sendCode } from "../mails.ts";
 import { endSessions } from "../sessions/store.ts";
 import { findUserContentType, toTakenError } from "../store.ts";
-import { noteInvitation, requireAdmission, takeInvitation } from "./admission.ts";
-import { hashTicket, removeOldClaims, toTicket } from "./claims.ts";
+import {
+  hashTicket,
+  noteInvitation,
+  removeOldClaims,
+  requireAdmission,
+  takeInvitation,
+  toTicket,
+} from "./claims.ts";
 import { CLAIM_LIFETIME_MS, type Claim, findOwner, insertClaim, replaceClaim } from "./store.ts";
 
 /** A row for the claim: the one that the ticket holds, or a new one. */

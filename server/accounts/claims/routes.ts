@@ -18,7 +18,7 @@ import { type RouteDeps, tags } from "../deps.ts";
 import { isSetupOpen, setUp } from "../owners.ts";
 import { requireCode, requireEmail, requireRegistration } from "../request-faults.ts";
 import { setDeviceCookie, toClient } from "../sessions/devices.ts";
-import { isInvitationGood } from "./admission.ts";
+import { isInvitationGood } from "./claims.ts";
 import { register } from "./register.ts";
 import { requestVerification, verifyEmail } from "./verify-email.ts";
 

@@ -8,7 +8,6 @@ import type { ColumnValues, OutgoingMail } from "../kind.ts";
 import { getMailKind, MAIL_KINDS } from "../kinds.ts";
 import type { MailSecrets } from "../secrets.ts";
 import type { LeasedMessage } from "./lease-store.ts";
-import type { ReturnPathKind } from "./return-path.ts";
 import { expireOlderCodes, insertMessage, type NewMessage, selectSealed } from "./store.ts";
 
 /** What the change feed says when there is something to send, without numbers, and with them when a mail was sent. */
@@ -144,6 +143,18 @@ export function parseStoredMail(row: StoredMail, secrets: MailSecrets): Outgoing
   });
   if (!parsed.success) throw toFault(parsed.error);
   return { ...parsed.data, kind: kind.name } as OutgoingMail; // the values were parsed with the schema of this kind
+}
+
+/** `verp`: each mail comes back to an address of its own, which names it. `sender`: all come back to the sender's plain address. */
+export type ReturnPathKind = "verp" | "sender";
+
+/** Which return path the next mail gets. */
+export interface ReturnPath {
+  choose(): Promise<ReturnPathKind>;
+  /** The server took a mail with a path of its own. Never throws: the mail is sent, whatever is remembered. */
+  noteTaken(): Promise<void>;
+  /** The server refused one with a path of its own and went on with the sender's plain address. Never throws. */
+  noteRefused(answer: string): Promise<void>;
 }
 
 /** Whose name mails carry, and where what can't be delivered comes back to where each mail has a path of its own. */

@@ -6,7 +6,8 @@ import pino from "pino";
 import { parseConfig } from "#server/config.ts";
 import { openMailDeps } from "#server/open-mail.ts";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
-import { createReturnPath, type ReturnPathKind, selectReturnPathRefusal } from "./return-path.ts";
+import type { ReturnPathKind } from "./message.ts";
+import { createReturnPath, selectReturnPathRefusal } from "./return-path.ts";
 import { openTestOutbox, sendDue, type TestOutbox } from "./test-outbox.ts";
 import { createSmtpTransport, type MailTransport } from "./transports.ts";
 

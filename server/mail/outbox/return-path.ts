@@ -1,8 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import type { MailSecrets } from "../secrets.ts";
-
-/** `verp`: each mail comes back to an address of its own, which names it. `sender`: all come back to the sender's plain address. */
-export type ReturnPathKind = "verp" | "sender";
+import type { ReturnPath, ReturnPathKind } from "./message.ts";
 
 /** A server that refused once is asked again after this: its rules may be others by then. */
 const ASK_AGAIN_MS = 24 * 60 * 60 * 1000;
@@ -46,15 +44,6 @@ export function toReturnPathServer(
   settings: { smtpUrl: string | undefined; from: string; bounces: string },
 ): string {
   return secrets.toKey("return path", settings.smtpUrl ?? "", settings.from, settings.bounces);
-}
-
-/** Which return path the next mail gets. */
-export interface ReturnPath {
-  choose(): Promise<ReturnPathKind>;
-  /** The server took a mail with a path of its own. Never throws: the mail is sent, whatever is remembered. */
-  noteTaken(): Promise<void>;
-  /** The server refused one with a path of its own and went on with the sender's plain address. Never throws. */
-  noteRefused(answer: string): Promise<void>;
 }
 
 export interface ReturnPathDeps {

@@ -14,8 +14,14 @@ import {
   type Refusal,
   renewLeases,
 } from "./lease-store.ts";
-import { buildMessage, parseStoredMail, type Sender, StoredMailError } from "./message.ts";
-import type { ReturnPath, ReturnPathKind } from "./return-path.ts";
+import {
+  buildMessage,
+  parseStoredMail,
+  type ReturnPath,
+  type ReturnPathKind,
+  type Sender,
+  StoredMailError,
+} from "./message.ts";
 import {
   findSenderRefusal,
   isBehindSender,
