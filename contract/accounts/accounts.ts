@@ -65,6 +65,13 @@ export const privacySettings = z.object({
 });
 export type PrivacySettings = z.infer<typeof privacySettings>;
 
+/** Of every account from its beginning: people show themselves when they choose to. Accounts from before have the defaults above. */
+export const NEW_ACCOUNT_PRIVACY: PrivacySettings = {
+  is_searchable: false,
+  show_online: false,
+  show_profile: false,
+};
+
 /** The profile of an account (specification A section 3). Addresses of pictures begin with `/`. */
 export const accountProfile = z.object({
   bio: z._default(z.string(), ""),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type pg from "pg";
 import { findRegistrationFaults, trimRegistration } from "#contract/accounts/account-rules.ts";
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ACCESS_LEVEL, NEW_ACCOUNT_PRIVACY } from "#contract/accounts/accounts.ts";
 import type { SetupRequest } from "#contract/accounts/registration.ts";
 import type { Language } from "#contract/languages.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
@@ -36,7 +36,7 @@ async function insertSuperuser(
   const level = ACCESS_LEVEL.superuser;
   await lockAddress(db, email.toLowerCase());
   await removeOldClaims(db, now - CLAIM_LIFETIME_MS, username);
-  const { id } = await insertAccount(db, { ...owner, level });
+  const { id } = await insertAccount(db, { ...owner, level, privacy: NEW_ACCOUNT_PRIVACY });
   await removeOtherClaims(db, email.toLowerCase(), id);
   await recordAudit(db, actor, {
     action: "CREATE",

@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ACCESS_LEVEL, type PrivacySettings } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -76,12 +76,20 @@ export async function insertAccount(
     passwordHash: string;
     level: number;
     language?: Language;
+    privacy?: PrivacySettings;
   },
 ): Promise<{ id: number }> {
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified, admin_language)
-     SELECT $1, $2, $3, id, true, $5 FROM access_level WHERE level = $4 RETURNING id`,
-    [account.username, account.email, account.passwordHash, account.level, account.language ?? null],
+    `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified, admin_language, privacy_settings)
+     SELECT $1, $2, $3, id, true, $5, $6 FROM access_level WHERE level = $4 RETURNING id`,
+    [
+      account.username,
+      account.email,
+      account.passwordHash,
+      account.level,
+      account.language ?? null,
+      account.privacy ?? {},
+    ],
   );
   if (!rows[0]) throw new Error(`There is no access level ${account.level}.`);
   return rows[0];

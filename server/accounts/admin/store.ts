@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ACCESS_LEVEL, NEW_ACCOUNT_PRIVACY } from "#contract/accounts/accounts.ts";
 import type { Language, LocalizedText } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account } from "../account.ts";
@@ -70,10 +70,11 @@ export async function insertManaged(
   values: ManagedValues,
   passwordHash: string,
 ): Promise<{ id: number }> {
-  const places = MANAGED_COLUMNS.map((_, index) => `$${index + 2}`);
+  const places = MANAGED_COLUMNS.map((_, index) => `$${index + 3}`);
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO account_user (password_hash, ${MANAGED_COLUMNS.join(", ")}) VALUES ($1, ${places.join(", ")}) RETURNING id`,
-    [passwordHash, ...MANAGED_COLUMNS.map((column) => values[column])],
+    `INSERT INTO account_user (password_hash, privacy_settings, ${MANAGED_COLUMNS.join(", ")})
+     VALUES ($1, $2, ${places.join(", ")}) RETURNING id`,
+    [passwordHash, NEW_ACCOUNT_PRIVACY, ...MANAGED_COLUMNS.map((column) => values[column])],
   );
   if (!rows[0]) throw new Error("The account that was just made has no number.");
   return rows[0];

@@ -218,3 +218,11 @@ test("one address block registers 20 times in an hour, then waits", async () => 
   expect(Number(refused.headers["retry-after"])).toBe(3600);
   expect((await register(accounts, "one_more")).statusCode).toBe(201);
 });
+
+test("whoever registers is neither found nor listed nor shown until they say otherwise", async () => {
+  await requireRegistered(accounts, "ada");
+  const hidden = { is_searchable: false, show_online: false, show_profile: false };
+  expect((await readUser("ada"))?.privacy_settings).toEqual(hidden);
+  // The owner of the fixture was made as at set-up.
+  expect((await readUser(OWNER.username))?.privacy_settings).toEqual(hidden);
+});

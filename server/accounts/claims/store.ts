@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ACCESS_LEVEL, NEW_ACCOUNT_PRIVACY } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account } from "../account.ts";
@@ -90,9 +90,18 @@ export interface Claim {
 /** A new account without a proven address. A taken username is PostgreSQL's 23505. */
 export async function insertClaim(db: Queryable, claim: Claim): Promise<{ id: number }> {
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO account_user (username, email, password_hash, access_level_id, registration_ticket_hash, admin_language, created_at, updated_at)
-     SELECT $1, $2, $3, id, $4, $5, $6, $6 FROM access_level WHERE level = ${ACCESS_LEVEL.guest} RETURNING id`,
-    [claim.username, claim.email, claim.passwordHash, claim.ticketHash, claim.language, toMoment(claim.now)],
+    `INSERT INTO account_user (username, email, password_hash, access_level_id, registration_ticket_hash, admin_language,
+       created_at, updated_at, privacy_settings)
+     SELECT $1, $2, $3, id, $4, $5, $6, $6, $7 FROM access_level WHERE level = ${ACCESS_LEVEL.guest} RETURNING id`,
+    [
+      claim.username,
+      claim.email,
+      claim.passwordHash,
+      claim.ticketHash,
+      claim.language,
+      toMoment(claim.now),
+      NEW_ACCOUNT_PRIVACY,
+    ],
   );
   if (!rows[0]) throw new Error(`There is no access level ${ACCESS_LEVEL.guest}.`);
   return rows[0];
