@@ -40,8 +40,8 @@ export const invitation = declareModel({
   labels: { en: "Invitation", tr: "Davet" },
   pluralLabels: { en: "Invitations", tr: "Davetler" },
   help: {
-    en: "Links with which people register: for how many, until when, and what they may do then. Users show with which one they came.",
-    tr: "Kişilerin kayıt olduğu bağlantılar: kaç kişi için, ne zamana kadar ve hangi yetkiyle. Kimin hangisiyle geldiği kullanıcılarda görünür.",
+    en: "Links with which people register: for how many, until when, and what they may do then. Each shows who came with it.",
+    tr: "Kişilerin kayıt olduğu bağlantılar: kaç kişi için, ne zamana kadar ve hangi yetkiyle. Her biri onunla kimlerin geldiğini gösterir.",
   },
   fields: {
     note: {
@@ -84,8 +84,8 @@ export const invitation = declareModel({
       kind: "text",
       labels: { en: "Link", tr: "Bağlantı" },
       help: {
-        en: "Made when you save. Copy it and send it to whom you invite: whoever has it can register.",
-        tr: "Kaydettiğinizde oluşur. Kopyalayıp davet ettiğiniz kişiye gönderin: ona sahip olan herkes kayıt olabilir.",
+        en: "Made when you save. Copy it and send it to whom you invite: whoever has it can register. Without PUBLIC_URL put the site's address before it.",
+        tr: "Kaydettiğinizde oluşur. Kopyalayıp davet ettiğiniz kişiye gönderin: ona sahip olan herkes kayıt olabilir. PUBLIC_URL ayarlı değilse başına sitenin adresini yazın.",
       },
       readOnly: true,
       secret: true,

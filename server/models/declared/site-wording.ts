@@ -31,11 +31,11 @@ export const siteWordingTable = pgTable(
   () => [uniqueIndex("site_wording_singleton").on(sql`(true)`)],
 );
 
-/** A sentence, and what is said while it is empty. */
+/** A sentence, and what is said while a side of it is empty: both languages, since each side is empty by itself. */
 const sentence = (labels: Labels, en: string, tr: string, maxLength = 200): FieldDeclaration => ({
   kind: "localized_text",
   labels,
-  help: { en: `Empty: “${en}”`, tr: `Boşsa: “${tr}”` },
+  help: { en: `Empty: “${en}” and “${tr}”`, tr: `Boşsa: “${en}” ve “${tr}”` },
   maxLength,
 });
 
