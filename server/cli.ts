@@ -29,7 +29,10 @@ function toServerOptions(config: Config) {
     databaseUrl: config.databaseUrl,
     databaseUser: config.databaseUser,
     log: createLog({ logLevel: "warn" }),
-    onProgress: (step: string) => console.error(step),
+    // Progress is for somebody who looks: cron would mail it.
+    onProgress: (step: string) => {
+      if (process.stderr.isTTY) console.error(step);
+    },
   };
 }
 

@@ -237,3 +237,18 @@ export interface MailReportsConfig {
   /** Where providers send complaints. */
   feedbackAddress: string | undefined;
 }
+/** `03:30` → hour and minute. */
+export const timeOfDay = z.string().transform((text, context) => {
+  const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hour !== undefined && minute !== undefined) return { hour: Number(hour), minute: Number(minute) };
+  context.addIssue({ code: "custom", message: "must be a time of day such as 03:30" });
+  return z.NEVER;
+});
+
+/** Backups that the server makes by itself. */
+export interface DailyBackupConfig {
+  /** Where the server is; undefined: it makes none. */
+  time: { hour: number; minute: number } | undefined;
+  /** Absolute; undefined: `backups` of the data folder. */
+  dir: string | undefined;
+}

@@ -3,6 +3,7 @@ import * as z from "zod";
 import {
   address,
   credentials,
+  type DailyBackupConfig,
   externalIp,
   flag,
   HAS_SHORT_LOCAL,
@@ -33,6 +34,7 @@ import {
   TOPIC,
   TOPICS_FAULT,
   TURN_PORTS_MIN,
+  timeOfDay,
   toHsts,
   trustProxy,
   turnHost,
@@ -105,6 +107,9 @@ const settings = z.object({
   JANUS_URL: optional(z.url({ protocol: /^wss?$/, error: JANUS_FAULT })),
   JANUS_SECRET: optional(sharedSecret),
   FOYER_SKIP_BACKUP: withDefault(flag, "false"),
+  BACKUP_DAILY: optional(flag),
+  BACKUP_TIME: withDefault(timeOfDay, "03:30"),
+  BACKUP_DIR: optional(z.string()),
   FOYER_OUT_DIR: withDefault(z.string(), "dist"),
   FOYER_DEV: withDefault(flag, "false"),
 });
@@ -201,6 +206,7 @@ export interface Config {
   janusSecret: string | undefined;
   /** Migrate, and replace by a restore, without a backup of what is there. */
   skipBackup: boolean;
+  dailyBackup: DailyBackupConfig;
   /** Absolute folder of the built browser app. */
   outDir: string;
 }
@@ -273,6 +279,11 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     janusUrl: values.JANUS_URL,
     janusSecret: values.JANUS_SECRET,
     skipBackup: values.FOYER_SKIP_BACKUP,
+    dailyBackup: {
+      // Nobody wants one of a site that is being worked on.
+      time: (values.BACKUP_DAILY ?? !values.FOYER_DEV) ? values.BACKUP_TIME : undefined,
+      dir: values.BACKUP_DIR === undefined ? undefined : resolve(root, values.BACKUP_DIR),
+    },
     outDir: resolve(root, values.FOYER_OUT_DIR),
   };
 }

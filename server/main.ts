@@ -21,6 +21,7 @@ import { countUnreadable } from "./mail/outbox/message.ts";
 import { createOutbox } from "./mail/outbox/outbox.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { RegistryError } from "./models/registry/registry.ts";
+import { openBackups } from "./open-backups.ts";
 import {
   createMailWays,
   createSendingDomain,
@@ -105,6 +106,9 @@ async function start(config: Config): Promise<void> {
   // Stops after the server, whose requests still queue mails.
   stop.add(outbox.close);
 
+  const backups = openBackups({ config, database, queue: mail.queue, log, now: () => new Date() });
+  stop.add(backups.schedule.close);
+
   const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });
   stop.add(returned.close);
 
@@ -128,6 +132,7 @@ async function start(config: Config): Promise<void> {
     sendingDomain: createSendingDomain({ config, log, now: () => new Date() }),
     checkRelay: relay.check,
     checkReturnPath: mail.checkReturnPath,
+    checkBackups: backups.check,
     log,
     now: () => new Date(),
   });
@@ -141,6 +146,7 @@ async function start(config: Config): Promise<void> {
   const address = await app.listen({ port: config.port, host: config.host });
   origin ||= address;
   outbox.start();
+  backups.schedule.start();
   await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupToken);
 }
 

@@ -141,3 +141,30 @@ test("a folder that a running Foyer holds is refused", async () => {
     await lock.release();
   }
 });
+
+test("a backup without a name gets one with the date, and --quiet says nothing", async () => {
+  const before = process.cwd();
+  process.chdir(folder.folder);
+  try {
+    expect(await run(site, "backup", "--quiet")).toEqual({ exitCode: 0, out: "", error: "" });
+  } finally {
+    process.chdir(before);
+  }
+  expect(await readdir(folder.folder)).toEqual(["foyer-20261120T120000Z.zip"]);
+});
+
+test("backups that the server made are listed", async () => {
+  expect((await run(site, "backups")).out).toBe("The site has made no backup by itself yet.\n");
+  await site.pool.query(
+    `INSERT INTO site_backup (kind, status, began_at, file, byte_size, message)
+     VALUES ('backup', 'done', '2026-11-20T03:30:00Z', 'daily-20261120T033000Z.zip', 2500000, NULL),
+       ('rehearsal', 'failed', '2026-11-20T04:30:00Z', NULL, NULL, 'A row is missing.')`,
+  );
+  const { out } = await run(site, "backups");
+  await site.pool.query("DELETE FROM site_backup");
+  expect(out.split("\n")).toEqual([
+    expect.stringMatching(/ {2}failed {3}rehearsed restore {2}A row is missing\.$/),
+    expect.stringMatching(/ {2}done {5}daily-20261120T033000Z\.zip {2}2\.5 MB$/),
+    "",
+  ]);
+});

@@ -7,6 +7,9 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
 import { type BareServer, openBareServer, type ServerOptions } from "#server/db/open.ts";
 import { createPool } from "#server/db/pool.ts";
+import { type BackupRun, selectRuns } from "./daily/run-store.ts";
+import { toLocalTime, toMegabytes } from "./daily/state.ts";
+import { toStamp } from "./data-folders.ts";
 import { createReplacementBackup } from "./former-state.ts";
 import { BackupError } from "./manifest.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
@@ -58,7 +61,12 @@ async function requirePlace(file: string, isForced: boolean): Promise<void> {
   if (!(await getStats(dirname(file)))) throw new BackupError(`There is no folder ${dirname(file)}.`);
 }
 
-async function backUp(file: string, isForced: boolean, deps: BackupCommandDeps): Promise<string[]> {
+async function backUp(
+  file: string,
+  { isForced, isQuiet }: { isForced: boolean; isQuiet: boolean },
+  given: BackupCommandDeps,
+): Promise<string[]> {
+  const deps = isQuiet ? { ...given, onProgress: () => {} } : given;
   await requirePlace(file, isForced);
   const server = await openBareServer(deps, { besideServer: true });
   try {
@@ -68,6 +76,7 @@ async function backUp(file: string, isForced: boolean, deps: BackupCommandDeps):
     const report = await withStop((stop) =>
       writeBackup({ pool, dataDir, file, appVersion, now, onProgress, stop }),
     ).finally(() => pool.end());
+    if (isQuiet) return report.warnings;
     const { size } = await stat(file);
     return [
       ...report.warnings,
@@ -75,6 +84,33 @@ async function backUp(file: string, isForced: boolean, deps: BackupCommandDeps):
       "It holds keys, mails and hashes of passwords: keep it where nobody else reads it.",
     ];
   } finally {
+    await server.close();
+  }
+}
+
+const LISTED = 100;
+/** PostgreSQL's code of a table that isn't there. */
+const NO_TABLE = "42P01";
+
+function toLine({ kind, status, began_at, file, byte_size, remote, message, removed_at }: BackupRun): string {
+  const when = toLocalTime(new Date(began_at));
+  const what = kind === "backup" ? (file ?? "backup") : "rehearsed restore";
+  const size = byte_size === null ? "" : `${toMegabytes(byte_size)} MB`;
+  const notes = [removed_at ? "removed since" : "", remote ? `also ${remote}` : "", message ?? ""];
+  return [when, status.padEnd(7), what, size, ...notes].filter((part) => part !== "").join("  ");
+}
+
+async function listBackups(deps: BackupCommandDeps): Promise<string[]> {
+  const server = await openBareServer(deps, { besideServer: true });
+  const pool = openPool(server);
+  try {
+    const runs = await selectRuns(pool, LISTED);
+    return runs.length === 0 ? ["The site has made no backup by itself yet."] : runs.map(toLine);
+  } catch (error) {
+    if ((error as { code?: string }).code !== NO_TABLE) throw error; // pg's errors have it
+    return ["The database is of an older Foyer, which made no backups by itself."];
+  } finally {
+    await pool.end();
     await server.close();
   }
 }
@@ -139,12 +175,23 @@ export function registerBackupCommands(program: Command, deps: BackupCommandDeps
     }
   };
   program
-    .command("backup <file>")
-    .description("write database, files and keys into one zip file; also beside a running server")
+    .command("backup [file]")
+    .description(
+      "write database, files and keys into one zip file (without a name: one with the date); also beside a running server",
+    )
     .option("--force", "write over a file that is there")
-    .action((file: string, options: { force?: true }) =>
-      run("No backup was made:", () => backUp(resolve(file), options.force ?? false, deps)),
+    .option("--quiet", "say nothing but what is wrong, as cron wants it")
+    .action(
+      (file: string | undefined, { force = false, quiet = false }: { force?: boolean; quiet?: boolean }) =>
+        run("No backup was made:", () => {
+          const path = resolve(file ?? `foyer-${toStamp(deps.now())}.zip`);
+          return backUp(path, { isForced: force, isQuiet: quiet }, deps);
+        }),
     );
+  program
+    .command("backups")
+    .description("list the backups that the server made by itself, and rehearsals of restoring one")
+    .action(() => run("Backups can't be listed:", () => listBackups(deps)));
   program
     .command("restore <file>")
     .description("put a backup in place of an empty Foyer; the server must be stopped")

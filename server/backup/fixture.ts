@@ -16,8 +16,8 @@ export const UPLOAD = `files/ab/${FILE_KEY}`;
 
 type Connection = Parameters<typeof createPool>[0];
 
-export function openPool(connection: Connection): pg.Pool {
-  return createPool(connection, { name: "test", max: 1, onError: () => {} });
+export function openPool(connection: Connection, max = 1): pg.Pool {
+  return createPool(connection, { name: "test", max, onError: () => {} });
 }
 
 export async function writeDataFile(dataDir: string, path: string, content: string | Buffer): Promise<void> {

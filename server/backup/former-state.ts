@@ -18,7 +18,8 @@ export interface FormerStateOptions {
   onProgress(line: string): void;
 }
 
-function toFolder(dataDir: string): string {
+/** Where backups go unless their owner names a folder. */
+export function toBackupsFolder(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
@@ -31,7 +32,7 @@ async function keep(
 ): Promise<void> {
   const { dataDir, appVersion, onProgress } = options;
   const now = options.now();
-  const folder = toFolder(dataDir);
+  const folder = toBackupsFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await giveToOwner([folder], dataDir);
   const file = join(folder, `before-${event}-${toStamp(now)}.zip`);
@@ -43,10 +44,10 @@ async function keep(
 }
 
 async function removeOld(dataDir: string): Promise<void> {
-  const names = (await readdir(toFolder(dataDir))).filter((name) => BEFORE_MIGRATION.test(name));
+  const names = (await readdir(toBackupsFolder(dataDir))).filter((name) => BEFORE_MIGRATION.test(name));
   // The time ends the name, before its ending.
   const byTime = names.sort((a, b) => (a.slice(-20) < b.slice(-20) ? -1 : 1));
-  for (const name of byTime.slice(0, -KEPT)) await rm(join(toFolder(dataDir), name), { force: true });
+  for (const name of byTime.slice(0, -KEPT)) await rm(join(toBackupsFolder(dataDir), name), { force: true });
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Database {
   /** PostgreSQL's version, for instance "18.4". */
   version: string;
   isEmbedded: boolean;
+  /** For what needs connections of its own. */
+  connection: Connection;
   /** For requests. */
   pool: pg.Pool;
   /** Two connections for exports, without a statement timeout. */
@@ -159,6 +161,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return {
       version,
       isEmbedded: server.isEmbedded,
+      connection,
       pool,
       exportPool,
       feed,

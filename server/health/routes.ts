@@ -105,6 +105,8 @@ export interface HealthOptions {
   checkRelay?: () => Promise<Finding>;
   /** Whether mails can have return paths of their own. */
   checkReturnPath?: () => Promise<Finding>;
+  /** How backups are; undefined: nothing is said of them. */
+  checkBackups?: () => Promise<Finding>;
   /** What receivers of mails look up; undefined where none are sent. */
   sendingDomain?: SendingDomain | undefined;
 }
@@ -113,12 +115,13 @@ type HealthDeps = HealthOptions & { checkVoiceEngine: (() => Promise<Finding>) |
 
 /** The health page: what is measured each minute from the first listening on, and its checks. */
 export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
-  const { checkRelay, checkReturnPath, sendingDomain, checkVoiceEngine } = deps;
+  const { checkRelay, checkReturnPath, checkBackups, sendingDomain, checkVoiceEngine } = deps;
   const proxies = createProxyWatch({ ...floor.config, now: floor.now });
   const health = createHealth({
     ...floor,
     checkRelay,
     checkReturnPath,
+    checkBackups,
     sendingDomain,
     checkVoiceEngine,
     checkProxies: proxies.check,

@@ -60,6 +60,8 @@ export interface HealthDeps {
   checkRelay?: (() => Promise<Finding>) | undefined;
   /** The mail server's say on return paths. It has a line only where it is not as wanted. */
   checkReturnPath?: (() => Promise<Finding>) | undefined;
+  /** How backups are; undefined: nothing is said of them. */
+  checkBackups?: (() => Promise<Finding>) | undefined;
   /** What mixes large voice rooms; left out where the site has nothing that does. */
   checkVoiceEngine?: (() => Promise<Finding>) | undefined;
   /** Left out where the site sends no mail. */
@@ -105,13 +107,14 @@ interface Measured {
     return_path?: Finding;
     voice_relay?: Finding;
     voice_engine?: Finding;
+    backup?: Finding;
   };
   outbox: HealthAnswer["outbox"];
   disk: Disk | null;
   records: Records;
 }
 
-/** A relay that was never set up, a domain that could not be looked up, or mails that go by the sender's address: the row says it, and the site works. */
+/** What was never set up or not looked up yet, mails that go by the sender's address, and a backup that is still to come: the row says it, the site works. */
 const SAID_ONLY: ReadonlySet<unknown> = new Set([
   "relay_none",
   "domain_waits",
@@ -119,6 +122,7 @@ const SAID_ONLY: ReadonlySet<unknown> = new Set([
   "return_path_webhooks",
   "return_path_folder",
   "return_path_mailbox",
+  "backup_none",
 ]);
 const makesUnwell = ({ reason }: Finding) => !SAID_ONLY.has(reason);
 
@@ -193,8 +197,8 @@ export function createHealth(deps: HealthDeps): Health {
       return null;
     });
     let outbox: Measured["outbox"] = null;
-    const { checkReturnPath, checkRelay, checkVoiceEngine } = deps;
-    const [database, fileStorage, mail, returnPath, relay, engine] = await Promise.all([
+    const { checkReturnPath, checkRelay, checkVoiceEngine, checkBackups } = deps;
+    const [database, fileStorage, mail, returnPath, relay, engine, backup] = await Promise.all([
       isFull()
         ? DATABASE_FULL
         : check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
@@ -213,6 +217,7 @@ export function createHealth(deps: HealthDeps): Health {
       checkReturnPath && check(checkReturnPath, { status: "unknown", reason: "return_path_unknown" }),
       checkRelay && check(checkRelay, { status: "unknown", reason: "relay_unknown" }),
       checkVoiceEngine && check(checkVoiceEngine, { status: "unknown", reason: "engine_unknown" }),
+      checkBackups && check(checkBackups, { status: "unknown", reason: "backup_unknown" }),
     ]);
     const findings = {
       database,
@@ -222,6 +227,7 @@ export function createHealth(deps: HealthDeps): Health {
       ...(returnPath?.reason && { return_path: returnPath }),
       ...(relay && { voice_relay: relay }),
       ...(engine && { voice_engine: engine }),
+      ...(backup && { backup }),
     };
     // Without its database the site still says how the rest is; a full one can be read.
     const isGone = database !== DATABASE_FULL && ["critical", "unknown"].includes(database.status);

@@ -64,6 +64,13 @@ export function buildMails(language: Language, text = "Işıl Örnek"): Outgoing
       message: `How do you test this?\n\nWith care, and\ton two lines.\n${text}`,
     },
     contact_acknowledgement: { kind: "contact_acknowledgement", ...to, contactMessageId: 4 },
+    backup_alarm: {
+      kind: "backup_alarm",
+      ...to,
+      what: "backup",
+      state: "failed",
+      reason: "ENOSPC: no space left on device, write",
+    },
     delivery_alarm: {
       kind: "delivery_alarm",
       ...to,

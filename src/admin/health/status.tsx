@@ -52,6 +52,7 @@ const KNOWN_SERVICES = [
   "file_storage",
   "outbox",
   "return_path",
+  "backup",
   "voice_relay",
   "voice_engine",
   "sending_domain",

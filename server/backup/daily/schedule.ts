@@ -1,0 +1,190 @@
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { Queryable } from "#server/db/pool.ts";
+import { withTransaction } from "#server/db/transaction.ts";
+import type { OutgoingMail } from "#server/mail/service.ts";
+import { holdsData } from "../target.ts";
+import { type DailyOptions, makeDailyBackup } from "./daily-backup.ts";
+import {
+  beginRun,
+  deleteOldRuns,
+  deleteRun,
+  endRun,
+  failStale,
+  isFailureTold,
+  markTold,
+  type RunKind,
+  type RunResult,
+  selectLatest,
+} from "./run-store.ts";
+
+/** One process at a time makes backups and tries them. */
+const LOCK = 4_701_932;
+const MINUTE_MS = 60_000;
+const LOOK_EVERY_MS = MINUTE_MS;
+/** A start isn't slowed down by what was missed while the site was off. */
+const FIRST_LOOK_MS = 2 * MINUTE_MS;
+/** After a failure. */
+const AGAIN_MS = 60 * MINUTE_MS;
+const KEPT_MS = 365 * 24 * 60 * MINUTE_MS;
+
+/** A time of day where the server is. */
+export interface TimeOfDay {
+  hour: number;
+  minute: number;
+}
+
+/** When the latest backup by the clock was due: today at that time, or yesterday. Days of 23 and 25 hours count as one. */
+export function findLatestDue(now: Date, { hour, minute }: TimeOfDay): Date {
+  const due = new Date(now);
+  due.setHours(hour, minute, 0, 0);
+  if (due > now) due.setDate(due.getDate() - 1);
+  return due;
+}
+
+export function findNextDue(now: Date, time: TimeOfDay): Date {
+  const next = findLatestDue(now, time);
+  next.setDate(next.getDate() + 1);
+  return next;
+}
+
+/** Work of one kind: when it is to be done, and the work. */
+export interface ScheduledWork {
+  kind: RunKind;
+  /** Whether it is due, with what was done last. Failures are tried again an hour later by themselves. */
+  isDue(db: Queryable, lastDone: Date | undefined, now: Date): Promise<boolean>;
+  run(stop: AbortSignal): Promise<RunResult>;
+  /** Takes away what a process that was killed left; done before the first look. */
+  cleanUp?(): Promise<void>;
+}
+
+export function createDailyWork(options: Omit<DailyOptions, "stop"> & { time: TimeOfDay }): ScheduledWork {
+  return {
+    kind: "backup",
+    async isDue(db, lastDone, now) {
+      const due = findLatestDue(now, options.time);
+      // One that was made in the future was made by a clock that went back since.
+      const isMade = lastDone !== undefined && lastDone >= due && lastDone <= now;
+      return !isMade && holdsData(db);
+    },
+    run: (stop) => makeDailyBackup({ ...options, stop }),
+  };
+}
+
+export interface ScheduleDeps {
+  /** Two connections of its own, without a statement timeout. */
+  pool: pg.Pool;
+  /** In the order in which they are done. */
+  works: readonly ScheduledWork[];
+  /** Undefined: there is nobody to write to. */
+  findOwner(db: Queryable): Promise<{ recipient: string; language: "en" | "tr" } | undefined>;
+  mail: { queue(db: Queryable, mail: OutgoingMail): Promise<void> };
+  log: Pick<Logger, "info" | "error">;
+  now: () => Date;
+}
+
+export interface Schedule {
+  start(): void;
+  /** Does what is due now, unless another process is at it. */
+  look(): Promise<void>;
+  /** Ends what runs; nothing half done stays. */
+  close(): Promise<void>;
+}
+
+/** Looks once a minute whether a backup is due, makes it beside whoever uses the site, and says when one fails. */
+export function createSchedule(deps: ScheduleDeps): Schedule {
+  const { pool, works, log, now } = deps;
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isFirstLook = true;
+
+  /** The owner gets one mail about a fault, and one when it is over. */
+  async function tell(db: Queryable, kind: RunKind, id: number, result: RunResult): Promise<void> {
+    const isTold = await isFailureTold(db, kind, id);
+    if (isTold === (result.status === "failed")) return;
+    const owner = await deps.findOwner(db);
+    if (!owner) return;
+    const state = result.status === "failed" ? "failed" : "works";
+    await deps.mail.queue(db, {
+      kind: "backup_alarm",
+      ...owner,
+      what: kind,
+      state,
+      reason: result.message ?? "",
+    });
+    await markTold(db, id, now());
+  }
+
+  async function attempt(work: ScheduledWork): Promise<RunResult> {
+    try {
+      return await work.run(stop.signal);
+    } catch (error) {
+      log.error({ err: error, kind: work.kind }, "a backup by the clock failed");
+      return { status: "failed", message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async function doIfDue(work: ScheduledWork): Promise<void> {
+    const at = now();
+    const { last, done } = await selectLatest(pool, work.kind);
+    const isFresh =
+      last?.status === "failed" && Math.abs(at.getTime() - Date.parse(last.began_at)) < AGAIN_MS;
+    if (isFresh) return;
+    if (!(await work.isDue(pool, done && new Date(done.began_at), at))) return;
+    const id = await beginRun(pool, work.kind, at);
+    const result = await attempt(work);
+    // A stop is nobody's fault: it is done after the next start.
+    if (stop.signal.aborted && result.status === "failed") return deleteRun(pool, id);
+    await withTransaction(pool, async (db) => {
+      await endRun(db, id, result, now());
+      await tell(db, work.kind, id, result);
+    });
+    log.info(
+      { kind: work.kind, status: result.status, file: result.file, bytes: result.byteSize },
+      "a backup by the clock ended",
+    );
+  }
+
+  async function look(): Promise<void> {
+    const holder = await pool.connect();
+    try {
+      const { rows } = await holder.query<{ is_mine: boolean }>(
+        "SELECT pg_try_advisory_lock($1) AS is_mine",
+        [LOCK],
+      );
+      if (!rows[0]?.is_mine) return;
+      try {
+        await failStale(pool, now());
+        if (isFirstLook) for (const work of works) await work.cleanUp?.();
+        isFirstLook = false;
+        for (const work of works) if (!stop.signal.aborted) await doIfDue(work);
+        await deleteOldRuns(pool, new Date(now().getTime() - KEPT_MS));
+      } finally {
+        await holder.query("SELECT pg_advisory_unlock($1)", [LOCK]);
+      }
+    } finally {
+      holder.release();
+    }
+  }
+
+  function lookLater(waitMs: number): void {
+    timer = setTimeout(() => {
+      running = look()
+        .catch((error: unknown) => log.error({ err: error }, "backups can't be looked after now"))
+        .then(() => {
+          if (!stop.signal.aborted) lookLater(LOOK_EVERY_MS);
+        });
+    }, waitMs).unref();
+  }
+
+  return {
+    start: () => lookLater(FIRST_LOOK_MS),
+    look,
+    async close() {
+      stop.abort(new Error("The server was stopped meanwhile."));
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

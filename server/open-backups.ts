@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import packageJson from "../package.json" with { type: "json" };
+import { createStaffChecks } from "./accounts/people/staff.ts";
+import { createRehearsal } from "./backup/daily/rehearse.ts";
+import { createDailyWork, createSchedule, type Schedule } from "./backup/daily/schedule.ts";
+import { checkBackups } from "./backup/daily/state.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./db/open.ts";
+import { createPool } from "./db/pool.ts";
+import { selectTables } from "./db/verify.ts";
+import type { Finding } from "./health/service.ts";
+import { type QueueDeps, queueMail } from "./mail/outbox/message.ts";
+import * as tables from "./tables.ts";
+
+/** What makes backups beside the server, and says how they are. */
+export interface Backups {
+  schedule: Schedule;
+  check(): Promise<Finding>;
+}
+
+/** Backups by themselves, as the settings want them; closed with the process. */
+export function openBackups(options: {
+  config: Pick<Config, "dataDir" | "ownerEmail" | "dailyBackup">;
+  database: Pick<Database, "connection" | "pool">;
+  queue: QueueDeps;
+  log: Logger;
+  now: () => Date;
+}): Backups {
+  const { config, database, queue, log, now } = options;
+  const { dataDir, ownerEmail, dailyBackup } = config;
+  const { time, dir: backupDir } = dailyBackup;
+  const pool = createPool(database.connection, {
+    name: "foyer backups",
+    max: 2,
+    onError: (error) => log.warn({ err: error }, "the connection of backups broke"),
+  });
+  const { listStaff } = createStaffChecks(ownerEmail);
+  const common = { pool, dataDir, backupDir, remote: undefined, appVersion: packageJson.version, now };
+  const folder = backupDir ?? join(dataDir, "backups");
+  const trial = { pool, connection: database.connection, dataDir, folder, tables: selectTables(tables), now };
+  const schedule = createSchedule({
+    pool,
+    works: time ? [createDailyWork({ ...common, time }), createRehearsal(trial)] : [],
+    async findOwner(db) {
+      const [owner] = await listStaff(db);
+      return owner && { recipient: owner.email, language: owner.language };
+    },
+    mail: {
+      async queue(db, mail) {
+        await queueMail(queue, db, mail);
+      },
+    },
+    log,
+    now,
+  });
+  return {
+    schedule: {
+      ...schedule,
+      async close() {
+        await schedule.close();
+        await pool.end();
+      },
+    },
+    check: () => checkBackups({ db: database.pool, time, folder, now }),
+  };
+}
