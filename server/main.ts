@@ -107,7 +107,7 @@ async function start(config: Config): Promise<void> {
   stop.add(outbox.close);
 
   const backups = openBackups({ config, database, queue: mail.queue, log, now: () => new Date() });
-  stop.add(backups.schedule.close);
+  stop.add(backups.close);
 
   const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });
   stop.add(returned.close);
@@ -133,6 +133,7 @@ async function start(config: Config): Promise<void> {
     checkRelay: relay.check,
     checkReturnPath: mail.checkReturnPath,
     checkBackups: backups.check,
+    checkTables: backups.checkTables,
     log,
     now: () => new Date(),
   });
@@ -146,7 +147,7 @@ async function start(config: Config): Promise<void> {
   const address = await app.listen({ port: config.port, host: config.host });
   origin ||= address;
   outbox.start();
-  backups.schedule.start();
+  backups.start();
   await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupToken);
 }
 

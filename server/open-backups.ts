@@ -3,8 +3,9 @@ import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { createStaffChecks } from "./accounts/people/staff.ts";
 import { createRehearsal } from "./backup/daily/rehearse.ts";
-import { createDailyWork, createSchedule, type Schedule } from "./backup/daily/schedule.ts";
+import { createDailyWork, createSchedule } from "./backup/daily/schedule.ts";
 import { checkBackups } from "./backup/daily/state.ts";
+import { createDamageWatch } from "./backup/damage.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/open.ts";
 import { createPool } from "./db/pool.ts";
@@ -15,14 +16,17 @@ import * as tables from "./tables.ts";
 
 /** What makes backups beside the server, and says how they are. */
 export interface Backups {
-  schedule: Schedule;
+  start(): void;
+  close(): Promise<void>;
   check(): Promise<Finding>;
+  /** Tables that can't be read; undefined: there are none. */
+  checkTables(): Finding | undefined;
 }
 
 /** Backups by themselves, as the settings want them; closed with the process. */
 export function openBackups(options: {
   config: Pick<Config, "dataDir" | "ownerEmail" | "dailyBackup">;
-  database: Pick<Database, "connection" | "pool">;
+  database: Pick<Database, "connection" | "pool" | "exportPool">;
   queue: QueueDeps;
   log: Logger;
   now: () => Date;
@@ -54,14 +58,18 @@ export function openBackups(options: {
     log,
     now,
   });
+  const watch = createDamageWatch({ db: database.exportPool, log });
   return {
-    schedule: {
-      ...schedule,
-      async close() {
-        await schedule.close();
-        await pool.end();
-      },
+    start() {
+      schedule.start();
+      watch.start();
+    },
+    async close() {
+      await watch.close();
+      await schedule.close();
+      await pool.end();
     },
     check: () => checkBackups({ db: database.pool, time, folder, now }),
+    checkTables: watch.check,
   };
 }

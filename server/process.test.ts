@@ -46,6 +46,13 @@ describe("welcome", () => {
     }
   }
 
+  test("a table that can't be read is said, and stops nothing", async () => {
+    await site.database.pool.query("ALTER TABLE cv_profile RENAME TO damaged");
+    const text = await readWelcome();
+    expect(text).toContain("Foyer is ready: http://127.0.0.1:3000");
+    expect(text).toMatch(/can't be read: .*cv_profile.*\n.*npm run foyer -- repair/);
+  });
+
   test("while nobody owns the site it prints the link that makes the owner, and the command beside it", async () => {
     await site.start();
     const text = await readWelcome();

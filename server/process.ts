@@ -77,13 +77,20 @@ export async function printWelcome(
   setupToken?: string,
 ): Promise<void> {
   const { pool } = database;
-  const [isOwned, isFilled, isSample] = await Promise.all([
-    hasSuperuser(pool),
-    hasCvProfile(pool),
-    hasSampleRows(pool, SAMPLE_MODELS),
-  ]);
   const kind = database.isEmbedded ? "its own PostgreSQL" : "PostgreSQL";
   const lines = [`Foyer is ready: ${address}   (${kind} ${database.version})`];
+  let facts: [boolean, boolean, boolean];
+  try {
+    facts = await Promise.all([hasSuperuser(pool), hasCvProfile(pool), hasSampleRows(pool, SAMPLE_MODELS)]);
+  } catch (error) {
+    // The site runs all the same, and shows what can be read.
+    const reason = error instanceof Error ? error.message : String(error);
+    lines.push(`  Something in its database can't be read: ${reason}.`);
+    lines.push("  /admin/health says what. Stop the site, then save the rest: npm run foyer -- repair");
+    console.log(`\n${lines.join("\n")}\n`);
+    return;
+  }
+  const [isOwned, isFilled, isSample] = facts;
   if (!isOwned) {
     lines.push("  First make yourself the owner. This link does it once, until the next start:");
     lines.push(`    ${address}/setup#${setupToken ?? ""}`);

@@ -12,6 +12,7 @@ import { toLocalTime, toMegabytes } from "./daily/state.ts";
 import { toStamp } from "./data-folders.ts";
 import { createReplacementBackup } from "./former-state.ts";
 import { BackupError } from "./manifest.ts";
+import { copyCluster, repairTables } from "./repair.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { type BackupReport, writeBackup } from "./write-backup.ts";
 
@@ -61,22 +62,28 @@ async function requirePlace(file: string, isForced: boolean): Promise<void> {
   if (!(await getStats(dirname(file)))) throw new BackupError(`There is no folder ${dirname(file)}.`);
 }
 
+interface BackupFlags {
+  force?: boolean;
+  quiet?: boolean;
+  skipDamaged?: boolean;
+}
+
 async function backUp(
   file: string,
-  { isForced, isQuiet }: { isForced: boolean; isQuiet: boolean },
+  { force = false, quiet = false, skipDamaged = false }: BackupFlags,
   given: BackupCommandDeps,
 ): Promise<string[]> {
-  const deps = isQuiet ? { ...given, onProgress: () => {} } : given;
-  await requirePlace(file, isForced);
+  const deps = quiet ? { ...given, onProgress: () => {} } : given;
+  await requirePlace(file, force);
   const server = await openBareServer(deps, { besideServer: true });
   try {
     const pool = openPool(server);
     const { dataDir, appVersion, onProgress } = deps;
     const now = deps.now();
     const report = await withStop((stop) =>
-      writeBackup({ pool, dataDir, file, appVersion, now, onProgress, stop }),
+      writeBackup({ pool, dataDir, file, appVersion, now, onProgress, stop, skipsDamaged: skipDamaged }),
     ).finally(() => pool.end());
-    if (isQuiet) return report.warnings;
+    if (quiet) return report.warnings;
     const { size } = await stat(file);
     return [
       ...report.warnings,
@@ -91,6 +98,8 @@ async function backUp(
 const LISTED = 100;
 /** PostgreSQL's code of a table that isn't there. */
 const NO_TABLE = "42P01";
+/** And of what only a superuser may do. */
+const NO_RIGHT = "42501";
 
 function toLine({ kind, status, began_at, file, byte_size, remote, message, removed_at }: BackupRun): string {
   const when = toLocalTime(new Date(began_at));
@@ -109,6 +118,34 @@ async function listBackups(deps: BackupCommandDeps): Promise<string[]> {
   } catch (error) {
     if ((error as { code?: string }).code !== NO_TABLE) throw error; // pg's errors have it
     return ["The database is of an older Foyer, which made no backups by itself."];
+  } finally {
+    await pool.end();
+    await server.close();
+  }
+}
+
+async function repair(deps: BackupCommandDeps): Promise<string[]> {
+  const { dataDir, databaseUrl, onProgress } = deps;
+  const lines: string[] = [];
+  if (!databaseUrl) {
+    // Under the folder's lock, as a start would take it, and before PostgreSQL writes anything.
+    const lock = await lockFolder(await realpath(dataDir));
+    onProgress("Copying the database as it is…");
+    const copy = await copyCluster(dataDir, deps.now()).finally(() => lock.release());
+    lines.push(`The database as it was is in ${copy}: remove it when all is well.`);
+  }
+  const server = await openBareServer(deps, { besideServer: false });
+  const pool = openPool(server);
+  try {
+    const saved = await repairTables(pool, onProgress);
+    return saved.length === 0
+      ? [...lines, "Every table can be read: nothing had to be repaired."]
+      : [...saved, ...lines];
+  } catch (error) {
+    if ((error as { code?: string }).code !== NO_RIGHT) throw error; // pg's errors have it
+    throw new BackupError(
+      "The account of the database is no superuser. Let its administrator do it, or make a backup with --skip-damaged and restore that.",
+    );
   } finally {
     await pool.end();
     await server.close();
@@ -181,13 +218,17 @@ export function registerBackupCommands(program: Command, deps: BackupCommandDeps
     )
     .option("--force", "write over a file that is there")
     .option("--quiet", "say nothing but what is wrong, as cron wants it")
-    .action(
-      (file: string | undefined, { force = false, quiet = false }: { force?: boolean; quiet?: boolean }) =>
-        run("No backup was made:", () => {
-          const path = resolve(file ?? `foyer-${toStamp(deps.now())}.zip`);
-          return backUp(path, { isForced: force, isQuiet: quiet }, deps);
-        }),
+    .option("--skip-damaged", "leave out what can't be read of damaged tables")
+    .action((file: string | undefined, flags: BackupFlags) =>
+      run("No backup was made:", () => {
+        const path = resolve(file ?? `foyer-${toStamp(deps.now())}.zip`);
+        return backUp(path, flags, deps);
+      }),
     );
+  program
+    .command("repair")
+    .description("save what can be read of damaged tables; the server must be stopped")
+    .action(() => run("Nothing was repaired:", () => repair(deps)));
   program
     .command("backups")
     .description("list the backups that the server made by itself, and rehearsals of restoring one")

@@ -8,6 +8,7 @@ import { cutConnection, type Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type ArchiveWriter, createArchive } from "./archive.ts";
+import { describeLoss, findUnreadable, isDamage, readableSql } from "./damage.ts";
 import { listDataFiles } from "./data-folders.ts";
 import { type CopiedTable, listTables } from "./list-tables.ts";
 import {
@@ -37,6 +38,8 @@ export interface BackupOptions {
   appVersion: string;
   now: Date;
   onProgress(line: string): void;
+  /** Leaves out what can't be read of damaged tables, with a warning, where else the backup would fail. */
+  skipsDamaged?: boolean;
   /** Ends the backup; nothing is left of it then. */
   stop?: AbortSignal;
 }
@@ -64,16 +67,46 @@ function toCopied(tables: readonly CopiedTable[]): { copied: CopiedTable[]; warn
   return { copied: tables.filter(({ columns }) => columns.length > 0), warnings };
 }
 
+function toDamagedError(table: string, error: Error): BackupError {
+  return new BackupError(
+    `The table ${table} is damaged (${error.message}). Stop the server and run "npm run foyer -- repair", which saves the rest of it; with --skip-damaged a backup leaves out what can't be read.`,
+    { cause: error },
+  );
+}
+
+/** Rows as they are copied. Of a damaged table, where that is wished, those that can be read, with a line for what is lost. */
+async function toRowsSql(
+  client: pg.PoolClient,
+  { name, columns, partitions }: CopiedTable,
+  { skipsDamaged = false }: BackupOptions,
+  warnings: string[],
+): Promise<string> {
+  const list = columns.map((column) => quoteName(column.name)).join(", ");
+  const all = `SELECT ${list} FROM public.${quoteName(name)}`;
+  if (!skipsDamaged || partitions.length > 0) return all;
+  await client.query("SAVEPOINT whole");
+  try {
+    await client.query(`SELECT count(t.*::text) FROM public.${quoteName(name)} t`);
+    return all;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    await client.query("ROLLBACK TO SAVEPOINT whole");
+    const lost = await findUnreadable(client, name);
+    warnings.push(describeLoss(name, lost));
+    return readableSql(name, list, lost);
+  }
+}
+
 async function copyTable(
   client: pg.PoolClient,
   archive: ArchiveWriter,
   { name, columns, sequences, partitions }: CopiedTable,
+  rowsSql: string,
 ): Promise<ManifestTable> {
-  const list = columns.map((column) => quoteName(column.name)).join(", ");
-  const copy = client.query(copyTo(`COPY (SELECT ${list} FROM public.${quoteName(name)}) TO STDOUT`));
+  const copy = client.query(copyTo(`COPY (${rowsSql}) TO STDOUT`));
   const measure = await archive.add(toRowsName(name), copy).catch((error: unknown) => {
     cutConnection(client);
-    throw error;
+    throw isDamage(error) ? toDamagedError(name, error) : error;
   });
   const numbers: ManifestTable["sequences"] = [];
   for (const { column, sequence } of sequences) {
@@ -133,7 +166,8 @@ async function copyAll(archive: ArchiveWriter, options: BackupOptions): Promise<
       const tables: ManifestTable[] = [];
       const { copied: listed, warnings } = toCopied(await listTables(client));
       for (const table of listed) {
-        const copied = await copyTable(client, archive, table);
+        const rowsSql = await toRowsSql(client, table, options, warnings);
+        const copied = await copyTable(client, archive, table, rowsSql);
         if (copied.row_count > 0) onProgress(`  ${table.name} ${format(copied.row_count)}`);
         tables.push(copied);
       }

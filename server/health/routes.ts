@@ -107,6 +107,8 @@ export interface HealthOptions {
   checkReturnPath?: () => Promise<Finding>;
   /** How backups are; undefined: nothing is said of them. */
   checkBackups?: () => Promise<Finding>;
+  /** Tables that can't be read; undefined: there are none. */
+  checkTables?: () => Finding | undefined;
   /** What receivers of mails look up; undefined where none are sent. */
   sendingDomain?: SendingDomain | undefined;
 }
@@ -115,13 +117,14 @@ type HealthDeps = HealthOptions & { checkVoiceEngine: (() => Promise<Finding>) |
 
 /** The health page: what is measured each minute from the first listening on, and its checks. */
 export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
-  const { checkRelay, checkReturnPath, checkBackups, sendingDomain, checkVoiceEngine } = deps;
+  const { checkRelay, checkReturnPath, checkBackups, checkTables, sendingDomain, checkVoiceEngine } = deps;
   const proxies = createProxyWatch({ ...floor.config, now: floor.now });
   const health = createHealth({
     ...floor,
     checkRelay,
     checkReturnPath,
     checkBackups,
+    checkTables,
     sendingDomain,
     checkVoiceEngine,
     checkProxies: proxies.check,

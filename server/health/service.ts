@@ -62,6 +62,8 @@ export interface HealthDeps {
   checkReturnPath?: (() => Promise<Finding>) | undefined;
   /** How backups are; undefined: nothing is said of them. */
   checkBackups?: (() => Promise<Finding>) | undefined;
+  /** Tables that can't be read; undefined: there are none. */
+  checkTables?: (() => Finding | undefined) | undefined;
   /** What mixes large voice rooms; left out where the site has nothing that does. */
   checkVoiceEngine?: (() => Promise<Finding>) | undefined;
   /** Left out where the site sends no mail. */
@@ -108,6 +110,7 @@ interface Measured {
     voice_relay?: Finding;
     voice_engine?: Finding;
     backup?: Finding;
+    tables?: Finding;
   };
   outbox: HealthAnswer["outbox"];
   disk: Disk | null;
@@ -219,6 +222,7 @@ export function createHealth(deps: HealthDeps): Health {
       checkVoiceEngine && check(checkVoiceEngine, { status: "unknown", reason: "engine_unknown" }),
       checkBackups && check(checkBackups, { status: "unknown", reason: "backup_unknown" }),
     ]);
+    const tables = deps.checkTables?.();
     const findings = {
       database,
       cache: checkCache(deps.feed),
@@ -228,6 +232,7 @@ export function createHealth(deps: HealthDeps): Health {
       ...(relay && { voice_relay: relay }),
       ...(engine && { voice_engine: engine }),
       ...(backup && { backup }),
+      ...(tables && { tables }),
     };
     // Without its database the site still says how the rest is; a full one can be read.
     const isGone = database !== DATABASE_FULL && ["critical", "unknown"].includes(database.status);

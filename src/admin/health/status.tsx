@@ -53,6 +53,7 @@ const KNOWN_SERVICES = [
   "outbox",
   "return_path",
   "backup",
+  "tables",
   "voice_relay",
   "voice_engine",
   "sending_domain",
