@@ -10,6 +10,7 @@ interface Areas {
   "admin-email-timeline": typeof import("./en/admin-email-timeline.json");
   "admin-email": typeof import("./en/admin-email.json");
   "admin-exports": typeof import("./en/admin-exports.json");
+  "admin-files": typeof import("./en/admin-files.json");
   "admin-health": typeof import("./en/admin-health.json");
   "admin-history": typeof import("./en/admin-history.json");
   "admin-jobs": typeof import("./en/admin-jobs.json");

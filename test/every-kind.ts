@@ -122,6 +122,14 @@ export const everything = declareModel({
       related: SELF,
       through: { table: "test_everything_link", from: "from_id", to: "to_id" },
     }),
+    file_uses: ofKind("file_uses", {
+      readOnly: true,
+      choices: [
+        { value: "used", labels: { en: "Used", tr: "Kullanılıyor" } },
+        { value: "unused", labels: { en: "Unused", tr: "Kullanılmıyor" } },
+        { value: "new", labels: { en: "New", tr: "Yeni" } },
+      ],
+    }),
     computed: ofKind("computed", { of: "integer", sql: "{row}.integer * 2" }),
     owner: { kind: "relation", labels: { en: "Owner", tr: "Sahibi" }, related: "accounts.user" },
     is_private: { kind: "boolean", labels: { en: "Private", tr: "Özel" } },

@@ -51,6 +51,7 @@ export const CONTROLS = [
   "slug",
   "file",
   "image",
+  "file-uses",
   "json",
   "relation",
   "relations",

@@ -7,23 +7,14 @@ import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { notifyChange } from "#server/db/change-notices.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { FILE_ENDINGS } from "#server/models/declared/stored-file.ts";
 import { FILE_PREFIX, parseFileAddress } from "#server/models/kinds/file.ts";
 import { type FileStorage, hasFile, insertFile } from "./store.ts";
-
-/** Types that are stored at all, with the ending of their keys. What they may be used for, each field says. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  "image/png": "png",
-  "image/jpeg": "jpg",
-  "image/webp": "webp",
-  "image/avif": "avif",
-  "image/svg+xml": "svg",
-  "application/pdf": "pdf",
-};
 
 /** The type that a key's ending stands for. */
 export function getMediaType(key: string): string | undefined {
   const ending = key.slice(key.lastIndexOf(".") + 1);
-  return Object.keys(ENDINGS).find((type) => ENDINGS[type] === ending);
+  return Object.keys(FILE_ENDINGS).find((type) => FILE_ENDINGS[type] === ending);
 }
 
 /** What may stand before the root of an XML document, one at a time: each fails or matches in one pass. */
@@ -49,7 +40,7 @@ function isSvg(text: string): boolean {
 /** The type of a file by its bytes, never by its name; undefined when it is none of ours. */
 export async function detectMediaType(content: Uint8Array): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(content);
-  if (found && found.mime in ENDINGS) return found.mime;
+  if (found && found.mime in FILE_ENDINGS) return found.mime;
   if (found && found.mime !== "application/xml") return undefined;
   const head = new TextDecoder().decode(content.subarray(0, 4096));
   return isSvg(head) ? "image/svg+xml" : undefined;
@@ -83,7 +74,7 @@ function toSafeName(name: string | undefined): string {
 /** The name that content is stored under: its hash, with the ending of its type. */
 export function toFileKey(content: Uint8Array, mediaType: string): string {
   const hash = createHash("sha256").update(content).digest("hex").slice(0, KEY_HASH_CHARS);
-  return `${hash}.${ENDINGS[mediaType]}`;
+  return `${hash}.${FILE_ENDINGS[mediaType]}`;
 }
 
 export function createFileService(
@@ -96,14 +87,14 @@ export function createFileService(
       const mediaType = await detectMediaType(content);
       if (!mediaType || !accept.includes(mediaType)) {
         throw new AppError("unsupported_file", {
-          vars: { accept: accept.map((type) => ENDINGS[type] ?? type).join(", ") },
+          vars: { accept: accept.map((type) => FILE_ENDINGS[type] ?? type).join(", ") },
         });
       }
       const key = toFileKey(content, mediaType);
       const file = { key, name: toSafeName(name), mediaType, byteSize: content.byteLength };
       await storage.put(key, content);
       await withTransaction(pool, async (client) => {
-        const id = await insertFile(client, file);
+        const id = await insertFile(client, { ...file, uploadedBy: actor.userId });
         if (id === undefined) return;
         await recordAudit(client, actor, {
           action: "CREATE",
@@ -133,7 +124,7 @@ export function createFileService(
             {
               field,
               code: "unsupported_file",
-              vars: { accept: accept.map((type) => ENDINGS[type] ?? type).join(", ") },
+              vars: { accept: accept.map((type) => FILE_ENDINGS[type] ?? type).join(", ") },
             },
           ],
         });

@@ -77,7 +77,8 @@ test("the description has what a form needs of every field", async () => {
 
 /** The text of a value that a filter takes. */
 function toFilterText(value: unknown): string {
-  if (Array.isArray(value)) return toFilterText(value[0]);
+  // What uses a file is asked for by a word; no file has the row's number.
+  if (Array.isArray(value)) return value.length === 0 ? "unused" : toFilterText(value[0]);
   if (typeof value !== "object" || value === null) return String(value);
   const { id, en } = value as { id?: number; en?: string };
   return String(id ?? en);

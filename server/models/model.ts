@@ -47,6 +47,10 @@ export interface FieldKind {
   relates?: "one" | "many";
   /** Values are addresses of stored files. */
   holdsFile?: boolean;
+  /** Texts in which addresses of stored files may stand. */
+  holdsAddresses?: boolean;
+  /** Its SQL speaks of other models: `Field.models` has them all. */
+  knowsModels?: boolean;
   /** What is wrong with a declaration of this kind, beyond what the registry checks of all. */
   findFault?(declaration: FieldDeclaration, kinds: Readonly<Record<string, FieldKind>>): string | undefined;
   /** A kind that is made for each declaration, from the others (`computed`). */
@@ -103,6 +107,8 @@ export interface Field {
   /** The model a relation points to; set by the registry. */
   related: Model | null;
   through: Through | null;
+  /** Every model of the registry, where the kind asks for them; it fills up while the registry is built. */
+  models: readonly Model[];
   /** Audit entries keep only that it changed, and whether there was a value. */
   isSecret: boolean;
   /** An index allows each value once, perhaps in any case, or among some of the rows. */
@@ -174,6 +180,8 @@ export interface Model {
   searchPhrases: Readonly<Record<string, string>>;
   /** Its search column comes from `search-build.ts`, not from a migration. */
   searchIsBuilt: boolean;
+  /** A `RecordWriter` writes its rows. */
+  hasWriter: boolean;
   isSingleton: boolean;
   /** It may have a million rows: see `ModelDeclaration.large`. */
   isLarge: boolean;

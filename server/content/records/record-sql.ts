@@ -40,7 +40,11 @@ function buildRecordSql(view: ModelView, reader: Reader, alias: string): string 
 
 /** Whether the names of related rows depend on who reads: rules of rows may speak of the reader. */
 function isPersonal(view: ModelView, { level }: Reader): boolean {
-  return view.fields.some((field) => field.related?.rows.some((rule) => level < rule.belowLevel));
+  return view.fields.some(({ related, models }) =>
+    [...(related ? [related] : []), ...models].some(({ rows }) =>
+      rows.some((rule) => level < rule.belowLevel),
+    ),
+  );
 }
 
 const recordTexts = new WeakMap<ModelView, Map<string, string>>();

@@ -21,6 +21,7 @@ const storable = z.unknown().check(z.refine(isStorable, { error: "invalid_value"
 /** Any JSON value that jsonb can hold. */
 export const kind: FieldKind = {
   name: "json",
+  holdsAddresses: true,
   wireType: "JSONField",
   control: "json",
   columnTypes: ["jsonb"],

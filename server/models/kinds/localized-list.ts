@@ -13,6 +13,7 @@ function linesSql(column: string, lang: string): string {
 /** An ordered list of short texts in both languages. */
 export const kind: FieldKind = {
   name: "localized_list",
+  holdsAddresses: true,
   wireType: "LocalizedListField",
   control: "localized-list",
   columnTypes: ["jsonb"],

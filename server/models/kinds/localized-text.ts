@@ -13,6 +13,7 @@ function shownSql(column: string, lang: string): string {
 /** A short text in both languages. A filter matches when one of the sides does. */
 export const kind: FieldKind = {
   name: "localized_text",
+  holdsAddresses: true,
   wireType: "LocalizedCharField",
   control: "localized-text",
   columnTypes: ["jsonb"],

@@ -11,6 +11,7 @@ export function textSchema(field: Pick<Field, "maxLength">) {
 /** A short text on one line. */
 export const kind: FieldKind = {
   name: "text",
+  holdsAddresses: true,
   wireType: "CharField",
   control: "text",
   columnTypes: ["text"],

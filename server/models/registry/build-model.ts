@@ -111,12 +111,14 @@ function toField(
     column,
     isSortable,
     table,
+    models,
   }: {
     declaration: FieldDeclaration;
     kind: FieldKind;
     column: PgColumn | undefined;
     isSortable: boolean;
     table: TableShape;
+    models: readonly Model[];
   },
 ): Field {
   return {
@@ -130,6 +132,7 @@ function toField(
     isUnique: column !== undefined && isUniqueColumn(column, table),
     ...toRules(declaration),
     ...toKindOptions(declaration),
+    models: kind.knowsModels ? models : [],
     column: column?.name ?? null,
     sql: toFieldSql(declaration, column?.name ?? null),
     createDefaultSql: toCreateDefault(kind, column, table.name),
@@ -141,7 +144,7 @@ function buildField(
   name: string,
   declaration: FieldDeclaration,
   table: TableShape,
-  model: Pick<ModelDeclaration, "large" | "sorts">,
+  { model, models }: { model: Pick<ModelDeclaration, "large" | "sorts">; models: readonly Model[] },
   report: Report,
 ): Field | undefined {
   const kind = findKind(name, declaration, report);
@@ -151,7 +154,7 @@ function buildField(
   const column = hasColumn ? table.columns.get(declaration.column ?? name) : undefined;
   if (hasColumn) checkColumn(name, declaration, kind, column, report);
   const isSortable = kind.isSortable && (!model.large || (model.sorts ?? []).includes(name));
-  return toField(name, { declaration, kind, column, isSortable, table });
+  return toField(name, { declaration, kind, column, isSortable, table, models });
 }
 
 /** The key as a field, for filters and sorts. It stands in no description: records have their `id` anyway. */
@@ -164,7 +167,7 @@ function buildIdField(table: TableShape, report: Report): Field | undefined {
     return undefined;
   }
   const declaration = { kind: name, labels: { en: "Number", tr: "Numara" }, readOnly: true };
-  return toField("id", { declaration, kind, column, isSortable: true, table });
+  return toField("id", { declaration, kind, column, isSortable: true, table, models: [] });
 }
 
 /** A declaration as a model, its relations not yet linked; undefined without a key. `models` are those that the registry holds. */
@@ -177,7 +180,7 @@ export function buildModel(
   const table = readTableShape(declaration.table);
   const idField = buildIdField(table, report);
   const fields = Object.entries(declaration.fields)
-    .map(([name, field]) => buildField(name, field, table, declaration, report))
+    .map(([name, field]) => buildField(name, field, table, { model: declaration, models }, report))
     .filter((field) => field !== undefined);
   const fieldByName = new Map(fields.map((field) => [field.name, field]));
   checkModel(declaration, fieldByName, report);
@@ -205,6 +208,7 @@ export function buildModel(
     searchPhrases: declaration.searchPhrases ?? {},
     isSearchable: (declaration.search ?? []).length > 0,
     searchIsBuilt: declaration.searchIsBuilt ?? false,
+    hasWriter: declaration.hasWriter ?? false,
     isSingleton: declaration.singleton ?? false,
     isLarge: declaration.large ?? false,
     hasTimestamps: table.columns.has("created_at") && table.columns.has("updated_at"),

@@ -3,10 +3,12 @@ import { ExportOutlined } from "@ant-design/icons";
 import type { TFunction } from "i18next";
 import { type ComponentType, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { buildFilesSource, FILE_MODEL } from "#resources/files.ts";
 import { buildMailsSource, MAIL_MODEL } from "#resources/mails.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { buildSuppressionsSource, SUPPRESSION_MODEL } from "#resources/suppressions.ts";
 import { AddSuppressions, SUPPRESSION_CELLS } from "../email/suppressions.tsx";
+import { FILE_CELLS } from "../files/file-cells.tsx";
 import { AppIcon } from "../models/app-icon.tsx";
 import { useShownCount } from "../models/counts.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
@@ -55,7 +57,8 @@ interface ModelSource {
 }
 
 /** By the model's name; a model without an entry is the plain generic list. */
-const MODEL_SOURCES: ReadonlyMap<string, ModelSource> = new Map([
+const MODEL_SOURCES: ReadonlyMap<string, ModelSource> = new Map<string, ModelSource>([
+  [FILE_MODEL, { build: buildFilesSource, cells: FILE_CELLS }],
   [MAIL_MODEL, { build: buildMailsSource }],
   [SUPPRESSION_MODEL, { build: buildSuppressionsSource, cells: SUPPRESSION_CELLS, Actions: AddSuppressions }],
 ]);

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { useToRelated } from "../../models/use-models.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { Cell, toCellWords } from "../kinds/cell.tsx";
 import { RefusalsContext } from "../kinds/field-errors.ts";
@@ -120,6 +121,7 @@ function isLong(text: string): boolean {
 /** Values that the server alone writes, as text: whole, with their line breaks. */
 export function ReadOnlyFields({ source, record }: { source: RecordSource; record: ModelRecord }) {
   const lang = toLanguage(useTranslation().i18n.language);
+  const toRelated = useToRelated();
   const fields = source.fields.filter((field) => field.read_only);
   if (fields.length === 0) return null;
   return (
@@ -128,7 +130,7 @@ export function ReadOnlyFields({ source, record }: { source: RecordSource; recor
         <div key={field.name} data-long={isLong(toCellWords(field, record[field.name], lang)) || undefined}>
           <dt>{field.verbose_name}</dt>
           <dd>
-            <Cell field={field} value={record[field.name]} isWhole />
+            <Cell field={field} value={record[field.name]} isWhole toRelated={toRelated} />
           </dd>
         </div>
       ))}
