@@ -52,6 +52,8 @@ export const ERRORS = {
   too_many_jobs: { status: 429, public: true },
   singleton_exists: { status: 409, public: true },
   still_referenced: { status: 409, public: true },
+  file_in_use: { status: 409, public: true },
+  file_in_use_unseen: { status: 409, public: true },
   room_full: { status: 409, public: true },
   room_closed: { status: 409, public: true },
   body_too_large: { status: 413, public: true },

@@ -4,6 +4,7 @@ import { openContact } from "./contact/routes.ts";
 import { openContent } from "./content/open.ts";
 import { openDashboard } from "./dashboard/routes.ts";
 import { openFiles } from "./files/routes.ts";
+import { createFileWriters } from "./files/service.ts";
 import { type HealthOptions, openHealth } from "./health/routes.ts";
 import type { App } from "./http/zod.ts";
 import { type MailOptions, openMail, openMailQueue } from "./mail/open.ts";
@@ -37,8 +38,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const floor = { ...base, requireLevel: accounts.requireLevel };
   const { pool, config, now } = floor;
 
-  const files = await openFiles(app, floor);
-  const pictures = openPictures(app, floor, { openFile: files.open });
+  const { files, access } = await openFiles(app, floor, { findReader: accounts.findFileReader });
+  const pictures = openPictures(app, floor, { openFile: files.open, fileAccess: access });
   /** What a person has outside of their account's row; it goes with them. */
   const belongings = {
     portraits: pictures.portraits,
@@ -46,7 +47,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     deleteForgottenMailFiles: () => deleteForgottenMailFiles(config, pool),
   };
   const hasMixer = options.janus !== undefined;
-  const writers = new Map([...accounts.createWriters(belongings), ...createVoiceWriters({ hasMixer, now })]);
+  const writers = new Map([
+    ...accounts.createWriters(belongings),
+    ...createVoiceWriters({ hasMixer, now }),
+    ...createFileWriters({ ...floor, forgetPictures: pictures.forget }),
+  ]);
   const content = openContent(app, floor, { files, writers, findPerson: accounts.findPerson });
   const actions = openActions(app, floor, { content, findPeople: accounts.findPeople });
 

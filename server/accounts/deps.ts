@@ -6,6 +6,7 @@ import type { CallLimits } from "./codes/limits.ts";
 import type { Codes } from "./codes/store.ts";
 import type { Passwords } from "./passwords/hashing.ts";
 import type { KnownDevices } from "./sessions/devices.ts";
+import type { FilePasses } from "./sessions/file-pass.ts";
 import type { SessionAccounts } from "./sessions/session-accounts.ts";
 import type { LoginLimits } from "./sign-in/limits.ts";
 import type { AccessTokens } from "./tokens/access-token.ts";
@@ -21,6 +22,7 @@ export interface AccountDeps {
   accessTokens: AccessTokens;
   refreshTokens: RefreshTokens;
   knownDevices: KnownDevices;
+  filePasses: FilePasses;
   codes: Codes;
   sessionAccounts: SessionAccounts;
   log: { warn(details: object, message: string): void };

@@ -25,6 +25,7 @@ import { registerProfileRoutes } from "./profile/routes.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { type AccountService, createAccounts, findPeople } from "./service.ts";
 import { createKnownDevices } from "./sessions/devices.ts";
+import { createFilePasses, createFindFileReader } from "./sessions/file-pass.ts";
 import { createSessionAccounts } from "./sessions/session-accounts.ts";
 import { findSession } from "./sessions/store.ts";
 import { createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
@@ -64,6 +65,7 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     accessTokens: createAccessTokens(keys, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
     refreshTokens: createRefreshTokens(keys),
     knownDevices: createKnownDevices(keys),
+    filePasses: createFilePasses(keys, clock),
     codes: createCodes(keys),
     sessionAccounts: createSessionAccounts({ load: (id) => findSession(pool, id), feed, clock }),
     answerFloor: options.answerFloor ?? startFloor,
@@ -79,6 +81,8 @@ export interface AccountOptions {
 }
 
 interface OpenedAccounts extends Pick<Floor, "requireLevel"> {
+  /** Whose request for a file it is. */
+  findFileReader: ReturnType<typeof createFindFileReader>;
   service: AccountService;
   deps: AccountDeps;
   findPeople: typeof findPeople;
@@ -104,6 +108,7 @@ export function openAccounts(
     service: accounts,
     deps,
     requireLevel,
+    findFileReader: createFindFileReader(accounts.authenticate, deps),
     findPeople,
     findPerson,
     staffChecks: createStaffChecks(ownerEmail),

@@ -21,6 +21,7 @@ import { requireCredentials } from "./request-faults.ts";
 import type { AccountService } from "./service.ts";
 import { setDeviceCookie, toClient, toVisitor } from "./sessions/devices.ts";
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from "./sessions/end-sessions.ts";
+import { clearFilePass, setFilePass } from "./sessions/file-pass.ts";
 import { refresh } from "./sessions/refresh.ts";
 import { signIn } from "./sign-in/sign-in.ts";
 
@@ -61,6 +62,7 @@ export function registerAccountRoutes(
       async (request, reply) => {
         const signedIn = await signIn(deps, request.body, toVisitor(request, area), getApiLanguage(request));
         setDeviceCookie(reply, signedIn.device, publicUrl);
+        setFilePass(reply, deps, signedIn.answer.tokens.access_token, publicUrl);
         return signedIn.answer;
       },
     );
@@ -73,7 +75,11 @@ export function registerAccountRoutes(
         onRequest: noStore,
         schema: { tags, summary, body: refreshRequest, response: { 200: refreshAnswer } },
       },
-      (request) => refresh(deps, request.body.refresh, toClient(request)),
+      async (request, reply) => {
+        const answer = await refresh(deps, request.body.refresh, toClient(request));
+        setFilePass(reply, deps, answer.access, publicUrl);
+        return answer;
+      },
     );
   }
 
@@ -86,6 +92,7 @@ export function registerAccountRoutes(
       },
       async (request, reply) => {
         await signOut(deps, request.body.refresh, toClient(request));
+        clearFilePass(reply, publicUrl);
         return reply.code(204).send(null);
       },
     );

@@ -11,8 +11,8 @@ const TEXTS: Record<Language, Record<string, string>> = {
   tr: { ...tr, ...contactTr.errors },
 };
 
-/** Numbers and names that an error's text speaks of (`{{max}}`). */
-export type ErrorVars = Record<string, string | number>;
+/** Numbers and names that an error's text speaks of (`{{max}}`); words are given in both languages. */
+export type ErrorVars = Record<string, string | number | Readonly<Record<Language, string>>>;
 
 /** A fault in one field of a request, its text still to be chosen by language. */
 export interface FieldFault {
@@ -58,7 +58,10 @@ export class AppError extends Error {
 /** The text of an error or field fault in a language; an unknown code falls back to the plain "invalid value". */
 export function toErrorText(code: string, lang: Language, vars: ErrorVars = {}): string {
   const text = TEXTS[lang][code] ?? TEXTS[lang].invalid_value ?? code;
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(vars[name] ?? ""));
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = vars[name] ?? "";
+    return typeof value === "object" ? value[lang] : String(value);
+  });
 }
 
 /** Field faults with their texts. */

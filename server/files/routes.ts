@@ -6,14 +6,18 @@ import { LIMITS } from "#contract/limits.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Floor } from "#server/floor.ts";
 import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { CACHED_FOREVER, sendStored } from "#server/http/caching.ts";
+import { sendStored } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
+import { createFileAccess, type FileAccess, type FindReader, setFileCaching } from "./access.ts";
 import { createFileService, type FileService, getMediaType } from "./service.ts";
 
 /** A stored file is a document of its own: no script runs in it, nothing is loaded, whoever opens it. */
 const FILE_CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+const ACCESS_TEXT =
+  "For everybody while a row uses it that visitors see; else for who sees a row that uses it in the console.";
 
 function readField(fields: Record<string, unknown>, name: string): string {
   const field = fields[name];
@@ -50,30 +54,42 @@ function findAccepted(
   return field.accept;
 }
 
-/** Uploaded files: `GET /files/<key>` for everybody, `POST /api/admin/files/` for staff. */
-export async function openFiles(app: App, floor: Floor): Promise<FileService> {
+/** Uploaded files: `GET /files/<key>` for who may open it, `POST /api/admin/files/` for staff. */
+export async function openFiles(
+  app: App,
+  floor: Floor,
+  { findReader }: { findReader: FindReader },
+): Promise<{ files: FileService; access: FileAccess }> {
   const { pool, storage, registry, requireLevel } = floor;
   const service = createFileService(
     pool,
     storage,
     () => registry.byKey.get("files.stored_file")?.contentTypeId ?? null,
   );
+  const access = createFileAccess({ ...floor, findReader });
   await app.register(multipart, {
     limits: { fileSize: LIMITS.uploadMaxBytes, files: 1, fields: 5, fieldSize: 200 },
   });
 
   app.get(
     "/files/:key",
-    { schema: { tags: ["files"], summary: "A stored file", params: z.object({ key: z.string() }) } },
+    {
+      schema: {
+        tags: ["files"],
+        summary: "A stored file",
+        description: ACCESS_TEXT,
+        params: z.object({ key: z.string() }),
+      },
+    },
     async (request, reply) => {
       const { key } = request.params;
-      const file = await service.open(key);
+      const allowed = await access.find(request, key);
+      const cacheControl = setFileCaching(reply, allowed);
+      const file = allowed && (await service.open(key));
       const mediaType = getMediaType(key);
       if (!file || !mediaType) return sendNotFound(request, reply);
-      reply
-        .header("Content-Security-Policy", FILE_CSP)
-        .header("Cross-Origin-Resource-Policy", "cross-origin");
-      return sendStored(request, reply, { ...file, mediaType, version: key, cacheControl: CACHED_FOREVER });
+      reply.header("Content-Security-Policy", FILE_CSP);
+      return sendStored(request, reply, { ...file, mediaType, version: key, cacheControl });
     },
   );
 
@@ -102,5 +118,5 @@ export async function openFiles(app: App, floor: Floor): Promise<FileService> {
       return reply.code(201).send(answer);
     },
   );
-  return service;
+  return { files: service, access };
 }

@@ -9,7 +9,7 @@ import { notifyChange } from "#server/db/change-notices.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { FILE_ENDINGS } from "#server/models/declared/stored-file.ts";
 import { FILE_PREFIX, parseFileAddress } from "#server/models/kinds/file.ts";
-import { type FileStorage, hasFile, insertFile } from "./store.ts";
+import { type FileStorage, hasFile, insertFile, lockKey } from "./store.ts";
 
 /** The type that a key's ending stands for. */
 export function getMediaType(key: string): string | undefined {
@@ -45,6 +45,9 @@ export async function detectMediaType(content: Uint8Array): Promise<string | und
   const head = new TextDecoder().decode(content.subarray(0, 4096));
   return isSvg(head) ? "image/svg+xml" : undefined;
 }
+
+export { type FileAccess, setFileCaching } from "./access.ts";
+export { createFileWriters } from "./writer.ts";
 
 const KEY_HASH_CHARS = 32;
 const MAX_NAME_CHARS = 200;
@@ -92,8 +95,9 @@ export function createFileService(
       }
       const key = toFileKey(content, mediaType);
       const file = { key, name: toSafeName(name), mediaType, byteSize: content.byteLength };
-      await storage.put(key, content);
       await withTransaction(pool, async (client) => {
+        await lockKey(client, key);
+        await storage.put(key, content);
         const id = await insertFile(client, { ...file, uploadedBy: actor.userId });
         if (id === undefined) return;
         await recordAudit(client, actor, {

@@ -27,6 +27,15 @@ export async function hasFile(db: Queryable, key: string): Promise<boolean> {
   return rowCount === 1;
 }
 
+export async function deleteFileRow(db: Queryable, key: string): Promise<void> {
+  await db.query("DELETE FROM stored_file WHERE key = $1", [key]);
+}
+
+/** Until the transaction ends, nobody else stores or removes the bytes of this file. */
+export async function lockKey(db: Queryable, key: string): Promise<void> {
+  await db.query("SELECT pg_advisory_xact_lock(hashtextextended('file ' || $1, 0))", [key]);
+}
+
 /** Where the bytes of files are. Keys are `<hash>.<ending>`; equal keys mean equal content. */
 export interface FileStorage {
   put(key: string, content: Uint8Array): Promise<void>;

@@ -8,7 +8,7 @@ export async function noStore(_request: FastifyRequest, reply: FastifyReply): Pr
   reply.header("Cache-Control", "no-store");
 }
 
-/** Content that never changes under its address, as a storage opens it. `version` names it in the ETag. */
+/** Content as a storage opens it. `version` names it in the ETag. */
 export interface StoredContent {
   stream: Readable;
   byteSize: number;
@@ -17,7 +17,13 @@ export interface StoredContent {
   cacheControl: string;
 }
 
-export const CACHED_FOREVER = "public, max-age=31536000, immutable";
+/**
+ * Content that can be taken away. Caches on the way ask each time, so that what was deleted or hidden is gone there at once; a browser
+ * that has shown it asks again after five minutes. The answer that nothing changed costs no statement (decision 26).
+ */
+export const CACHED_BRIEFLY = "public, max-age=300, s-maxage=0, must-revalidate";
+/** Content that this reader alone may have, and the answer that there is none. */
+export const NEVER_SHARED = "private, no-store";
 
 /** Answers with stored content, or as 304 when the client has it already: the opened stream is then let go. */
 export function sendStored(

@@ -1,7 +1,7 @@
 import type { Reader } from "../base/actor.ts";
 import { quoteName, toLiteral } from "../db/sql.ts";
 import type { Field, Model } from "./model.ts";
-import { rowRuleSql, titleSql } from "./row-sql.ts";
+import { rowRuleSql, titleSql, visitorRowSql } from "./row-sql.ts";
 
 /*
  * Where stored files are used, read from the declarations: every file field of every model, and every text that people write and
@@ -9,7 +9,7 @@ import { rowRuleSql, titleSql } from "./row-sql.ts";
  */
 
 /** The model of the files themselves. */
-const FILE_MODEL = "files.stored_file";
+export const FILE_MODEL = "files.stored_file";
 
 /** A field that may name stored files. */
 interface UsingField {
@@ -91,17 +91,51 @@ export function usesSql(models: readonly Model[], key: string, reader: Reader): 
   );
 }
 
-/** SQL of all keys that a field names in the rows for which `where` holds. */
-function namedKeysSql({ model, field, isKey }: UsingField, where: string): string {
-  const value = field.sql("x");
-  const from = `FROM ${quoteName(model.table)} x`;
-  return isKey
-    ? `SELECT ${value} AS key ${from} WHERE ${value} IS NOT NULL AND ${where}`
-    : `SELECT m[1] AS key ${from}, regexp_matches(${value}::text, ${toLiteral(KEY_IN_TEXT)}, 'g') m WHERE ${where}`;
+/** SQL of the keys that fields name in the rows for which `toWhere` holds: one scan of a model's texts, however many they are. */
+function namedKeysSql(fields: readonly UsingField[], toWhere: (model: Model) => string): string {
+  const parts = fields
+    .filter(({ isKey }) => isKey)
+    .map(({ model, field }) => {
+      const value = field.sql("x");
+      return `SELECT ${value} AS key FROM ${quoteName(model.table)} x WHERE ${value} IS NOT NULL AND ${toWhere(model)}`;
+    });
+  for (const model of new Set(fields.map((using) => using.model))) {
+    const texts = fields
+      .filter((using) => using.model === model && !using.isKey)
+      .map(({ field }) => `${field.sql("x")}::text`);
+    if (texts.length === 0) continue;
+    const matches = `regexp_matches(concat_ws(' ', ${texts.join(", ")}), ${toLiteral(KEY_IN_TEXT)}, 'g') m`;
+    parts.push(`SELECT m[1] AS key FROM ${quoteName(model.table)} x, ${matches} WHERE ${toWhere(model)}`);
+  }
+  return unionSql(parts, "SELECT NULL::text AS key WHERE false");
 }
 
 /** SQL of the keys of all files that some row uses, whoever sees it. */
 export function usedKeysSql(models: readonly Model[]): string {
-  const parts = listUsingFields(models).map((using) => namedKeysSql(using, "true"));
-  return unionSql(parts, "SELECT NULL::text AS key WHERE false");
+  return namedKeysSql(listUsingFields(models), () => "true");
+}
+
+/** What visitors are shown: the fields that name files in models whose rows they meet. */
+function listShown(models: readonly Model[]): UsingField[] {
+  return listUsingFields(models).filter(({ model, field }) => model.site !== null && field.viewLevel === 0);
+}
+
+/** SQL of the keys of the files that rows use which visitors see. */
+export function shownKeysSql(models: readonly Model[]): string {
+  return namedKeysSql(listShown(models), (model) => visitorRowSql(model, "x") ?? "true");
+}
+
+/** Keys of the models by whose change `shownKeysSql` says something else. */
+export function listShownModels(models: readonly Model[]): string[] {
+  return [...new Set([FILE_MODEL, ...listShown(models).map(({ model }) => model.key)])];
+}
+
+/** SQL of the condition that a reader sees a row that uses the file whose key is `key` (SQL). */
+export function isSeenSql(models: readonly Model[], key: string, viewer: Viewer): string {
+  const parts = listUsingFields(models).flatMap((using) => {
+    const sees = seesSql(using, viewer);
+    const from = `SELECT FROM ${quoteName(using.model.table)} x`;
+    return sees === undefined ? [] : [`EXISTS (${from} WHERE ${usesKeySql(using, key)} AND ${sees})`];
+  });
+  return parts.length > 0 ? `(${parts.join(" OR ")})` : "false";
 }

@@ -20,6 +20,8 @@ let drawing: DrawingProcess;
 let drawn = 0;
 let warnings: object[] = [];
 let minutes = 0;
+/** Files that no visitor may open. */
+const hidden = new Set<string>();
 
 /** A server over the folder's files and pictures, as a start of the product makes one. */
 async function startApp(): Promise<FastifyInstance> {
@@ -42,7 +44,9 @@ async function startApp(): Promise<FastifyInstance> {
     },
   });
   started.addHook("onClose", pictures.close);
-  registerPictureRoutes(withZod(started), pictures);
+  registerPictureRoutes(withZod(started), pictures, {
+    find: async (_request, key) => (hidden.has(key) ? undefined : "public"),
+  });
   return started;
 }
 
@@ -73,23 +77,26 @@ test.each([
   ["webp", () => makePhoto("webp"), ["f00", "00f"]],
   ["svg", () => SVG, ["f00", "00f"]],
   ["pdf", () => makePdf(), ["f00", "fff"]],
-])("a stored %s has pictures of three widths, made once, cached for ever", async (ending, make, colours) => {
-  const key = await store(make(), ending);
-  for (const width of [192, 384, 768]) {
-    const answer = await get(`/pictures/${key}/${width}.webp`);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers).toMatchObject({
-      "content-type": "image/webp",
-      "content-length": String(answer.rawPayload.length),
-      "cache-control": "public, max-age=31536000, immutable",
-      etag: expect.stringMatching(/^"[\w.]+"$/),
-    });
-    expect(await readPicture(answer.rawPayload, 0.2, 0.8)).toMatchObject({ width, colours });
-  }
-  expect(drawn).toBe(3);
-  expect((await get(`/pictures/${key}/192.webp`)).statusCode).toBe(200);
-  expect(drawn).toBe(3);
-});
+])(
+  "a stored %s has pictures of three widths, made once, and caches on the way ask each time",
+  async (ending, make, colours) => {
+    const key = await store(make(), ending);
+    for (const width of [192, 384, 768]) {
+      const answer = await get(`/pictures/${key}/${width}.webp`);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers).toMatchObject({
+        "content-type": "image/webp",
+        "content-length": String(answer.rawPayload.length),
+        "cache-control": "public, max-age=300, s-maxage=0, must-revalidate",
+        etag: expect.stringMatching(/^"[\w.]+"$/),
+      });
+      expect(await readPicture(answer.rawPayload, 0.2, 0.8)).toMatchObject({ width, colours });
+    }
+    expect(drawn).toBe(3);
+    expect((await get(`/pictures/${key}/192.webp`)).statusCode).toBe(200);
+    expect(drawn).toBe(3);
+  },
+);
 
 test("many who ask for a picture at once get the same one", async () => {
   const key = await store(makePhoto("png", 800, 300), "png");
@@ -124,6 +131,13 @@ test("a file that is deleted takes its pictures along", async () => {
   await files.delete(key);
   expect((await get(`/pictures/${key}/192.webp`)).statusCode).toBe(404);
   expect(drawn).toBe(1);
+});
+
+test("a file that is hidden has no pictures either, though they were made", async () => {
+  const key = await store(makePhoto("png", 200, 202), "png");
+  expect((await get(`/pictures/${key}/192.webp`)).statusCode).toBe(200);
+  hidden.add(key);
+  expect((await get(`/pictures/${key}/192.webp`)).statusCode).toBe(404);
 });
 
 describe("no picture and no work", () => {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { FileService } from "#server/files/service.ts";
+import { type FileAccess, type FileService, setFileCaching } from "#server/files/service.ts";
 import type { Floor } from "#server/floor.ts";
-import { CACHED_FOREVER, sendStored } from "#server/http/caching.ts";
+import { sendStored } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod.ts";
 import { createPictureService, PICTURE_WIDTHS, type PictureService } from "./service.ts";
@@ -15,7 +15,7 @@ const PORTRAIT_CSP = "default-src 'none'; sandbox";
 export function openPictures(
   app: App,
   floor: Floor,
-  deps: { openFile: FileService["open"] },
+  deps: { openFile: FileService["open"]; fileAccess: FileAccess },
 ): PictureService {
   const pictures = createPictureService({
     ...floor,
@@ -24,15 +24,15 @@ export function openPictures(
     portraitStorage: floor.openStorage("people"),
   });
   app.addHook("onClose", pictures.close);
-  registerPictureRoutes(app, pictures);
+  registerPictureRoutes(app, pictures, deps.fileAccess);
   return pictures;
 }
 
 /**
- * For everybody: `GET /pictures/<key>/<width>.webp`, a smaller copy of a stored file's picture, and `GET /pictures/people/<key>`,
- * a person's picture under a name that can't be guessed.
+ * `GET /pictures/<key>/<width>.webp`, a smaller copy of a stored file's picture, for who may open the file; and for everybody
+ * `GET /pictures/people/<key>`, a person's picture under a name that can't be guessed.
  */
-export function registerPictureRoutes(app: App, pictures: PictureService): void {
+export function registerPictureRoutes(app: App, pictures: PictureService, access: FileAccess): void {
   app.get(
     "/pictures/:key/:width.webp",
     {
@@ -45,14 +45,16 @@ export function registerPictureRoutes(app: App, pictures: PictureService): void 
     async (request, reply) => {
       const { key } = request.params;
       const width = PICTURE_WIDTHS.find((known) => String(known) === request.params.width);
-      const picture = width && (await pictures.openThumbnail(key, width));
+      const allowed = await access.find(request, key);
+      const cacheControl = setFileCaching(reply, allowed);
+      const picture = allowed && width && (await pictures.openThumbnail(key, width));
       if (!width || !picture) return sendNotFound(request, reply);
       const version = pictures.getThumbnailVersion(key, width);
       return sendStored(request, reply, {
         ...picture,
         mediaType: "image/webp",
         version,
-        cacheControl: CACHED_FOREVER,
+        cacheControl,
       });
     },
   );

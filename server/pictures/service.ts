@@ -30,6 +30,8 @@ export interface PictureService {
   drawPreview(content: PreviewContent): Promise<Uint8Array | undefined>;
   /** Another text whenever the preview would be another one. */
   getPreviewVersion(content: PreviewContent): string;
+  /** Takes away what was drawn of a file that is gone. */
+  forget(key: string): Promise<void>;
   /** What people upload of themselves. */
   portraits: Portraits;
   /** Ends what draws; resolves when it is gone. */
@@ -61,6 +63,9 @@ export function createPictureService(deps: {
     getThumbnailVersion: toThumbnailName,
     drawPreview: previews.draw,
     getPreviewVersion,
+    async forget(key) {
+      for (const width of PICTURE_WIDTHS) await storage.delete(toThumbnailName(key, width));
+    },
     portraits: createPortraits({ drawer, storage: portraitStorage }),
     close: drawing.close,
   };

@@ -21,6 +21,7 @@ const TYPES: Readonly<Record<string, ThumbnailJob["type"]>> = {
 export interface PictureStorage {
   put(name: string, content: Uint8Array): Promise<void>;
   open: FileService["open"];
+  delete(name: string): Promise<void>;
 }
 
 export interface Thumbnails {

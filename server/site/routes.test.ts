@@ -143,7 +143,7 @@ describe("the preview picture", () => {
       expect(answer.statusCode).toBe(200);
       expect(answer.headers).toMatchObject({
         "content-type": "image/jpeg",
-        "cache-control": "public, max-age=31536000, immutable",
+        "cache-control": "public, max-age=300, s-maxage=0, must-revalidate",
         "cross-origin-resource-policy": "cross-origin",
       });
       expect(await readPicture(answer.rawPayload)).toMatchObject({ width: 1200, height: 630 });

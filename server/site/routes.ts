@@ -2,16 +2,15 @@ import * as z from "zod/mini";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { textPage } from "#contract/site/site.ts";
 import { AppError } from "#server/base/errors.ts";
+import { CACHED_BRIEFLY } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import type { SiteService } from "./service.ts";
 
-const FOR_EVER = "public, max-age=31536000, immutable";
-
 /**
  * `GET /api/pages/{slug}/`: what the browser's own navigation reads. Anything but `tr` is English, as for the CV.
- * `GET /preview/{lang}.jpg`: what a link to the site shows elsewhere; with the present `v` it never changes.
+ * `GET /preview/{lang}.jpg`: what a link to the site shows elsewhere; the photo in it can be taken away.
  */
 export function registerSiteRoutes(app: App, service: SiteService): void {
   app.get(
@@ -53,7 +52,7 @@ export function registerSiteRoutes(app: App, service: SiteService): void {
       const picture = isKnown ? undefined : await preview.draw();
       if (!isKnown && !picture) return sendNotFound(request, reply);
       reply
-        .header("Cache-Control", request.query.v === preview.version ? FOR_EVER : "no-cache")
+        .header("Cache-Control", request.query.v === preview.version ? CACHED_BRIEFLY : "no-cache")
         .header("ETag", etag)
         .header("Cross-Origin-Resource-Policy", "cross-origin");
       return isKnown ? reply.code(304).send() : reply.type("image/jpeg").send(picture);

@@ -203,7 +203,7 @@ function toEndpointVars(vars: ErrorVars): ErrorVars {
   return Object.fromEntries(
     Object.entries(vars).map(([key, value]) => [
       key,
-      key === "field" || key === "parameter" ? toEndpointNames(value) : value,
+      (key === "field" || key === "parameter") && typeof value !== "object" ? toEndpointNames(value) : value,
     ]),
   );
 }

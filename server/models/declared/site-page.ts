@@ -43,4 +43,5 @@ export const sitePage = declareModel({
   defaultSort: [{ field: "slug", direction: "asc" }],
   // The two pages are linked from elsewhere: nobody adds or deletes one.
   access: { view: 10, create: null, update: 10, delete: null },
+  site: {},
 });

@@ -59,4 +59,5 @@ export const siteSettings = declareModel({
   defaultSort: [],
   access: STAFF_CONTENT,
   sitePath: "/dev",
+  site: {},
 });

@@ -1,6 +1,6 @@
 import { boolean, index, integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
 import { searchColumn, searchIndex } from "../columns.ts";
-import { declareModel, READ_ONLY } from "../declare.ts";
+import { declareModel } from "../declare.ts";
 import { userTable } from "./user.ts";
 
 /** Types that are stored at all, with the ending of their keys. What they may be used for, each field says. */
@@ -122,5 +122,5 @@ export const storedFile = declareModel({
   defaultSort: [{ field: "created_at", direction: "desc" }],
   hasWriter: true,
   // Files come by uploads for a field.
-  access: READ_ONLY,
+  access: { view: 10, create: null, update: null, delete: 999 },
 });
