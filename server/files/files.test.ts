@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { certificate as certificateModel } from "#server/models/declared/certificate.ts";
+import { makeTurnedPhoto } from "#server/pictures/fixture.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { orHang } from "#test/until.ts";
 
@@ -49,16 +50,26 @@ function toPart(name: string, content: string, filename?: string): string {
 
 async function upload(
   content: Buffer,
-  options: { model?: number; field?: string; as?: { authorization: string }; name?: string } = {},
+  options: {
+    model?: number;
+    field?: string;
+    as?: { authorization: string };
+    name?: string;
+    lang?: string;
+  } = {},
 ) {
-  const { model = certificate, field = "file", as = staff, name = "a.bin" } = options;
+  const { model = certificate, field = "file", as = staff, name = "a.bin", lang = "en" } = options;
   const form = new FormData();
   form.set("model", String(model));
   form.set("field", field);
   form.set("file", new Blob([new Uint8Array(content)]), name);
   const body = new Response(form);
   const payload = Buffer.from(await body.arrayBuffer());
-  const headers = { authorization: as.authorization, "content-type": body.headers.get("content-type") ?? "" };
+  const headers = {
+    authorization: as.authorization,
+    "accept-language": lang,
+    "content-type": body.headers.get("content-type") ?? "",
+  };
   const answer = await site.app.inject({ method: "POST", url: "/api/admin/files/", headers, payload });
   return { status: answer.statusCode, body: answer.json() };
 }
@@ -188,4 +199,42 @@ test.each([
   "/files/",
 ])("%s does not exist", async (url) => {
   expect((await site.app.inject({ url })).statusCode).toBe(404);
+});
+
+test("a photo loses its metadata and is stored under the hash of what is left", async () => {
+  const photo = makeTurnedPhoto(64, 32);
+  const secret = Buffer.from("\xff\xfe\x00\x0aGPS 41N!", "latin1");
+  const withComment = Buffer.concat([photo.subarray(0, 2), secret, photo.subarray(2)]);
+  const { body } = await upload(withComment, { name: "IMG_1.jpg" });
+  const served = await site.app.inject({ url: body.url, headers: staff });
+  expect(withComment.includes("GPS")).toBe(true);
+  expect(served.rawPayload.includes("GPS")).toBe(false);
+  expect((await upload(photo, { name: "again.jpg" })).body.url).toBe(body.url);
+  expect(body.byte_size).toBe(served.rawPayload.length);
+});
+
+test.each([
+  ["en", "This is a HEIC photo, as iPhones take them"],
+  ["tr", "iPhone'ların çektiği türden bir HEIC fotoğrafı"],
+])("a HEIC photo is refused with a way, in %s", async (lang, words) => {
+  const heic = Buffer.from("\0\0\0\x18ftypheic\0\0\0\0heicmif1", "latin1");
+  const answer = await upload(heic, { name: "IMG_1.HEIC", lang });
+  expect(answer).toMatchObject({ status: 415, body: { code: "heic_file" } });
+  expect(answer.body.message).toContain(words);
+});
+
+test("another known format is named, and what to save it as", async () => {
+  const gif = Buffer.from("GIF89a\x01\0\x01\0\0\0\0;", "latin1");
+  expect((await upload(gif, { name: "a.gif", model: skill, field: "icon" })).body).toMatchObject({
+    code: "foreign_file",
+    message: expect.stringMatching(/^This is a GIF file.*as .*PNG.* or .*, and upload that\.$/),
+  });
+});
+
+test("a picture that is broken is refused", async () => {
+  const broken = PNG.subarray(0, -6);
+  expect(await upload(broken, { name: "a.png" })).toMatchObject({
+    status: 400,
+    body: { code: "picture_unreadable" },
+  });
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { fileTypeFromBuffer } from "file-type";
 import type pg from "pg";
+import { findForeignFormat, nameFormats } from "#contract/content/file-formats.ts";
 import type { UploadAnswer } from "#contract/content/objects.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
@@ -10,6 +11,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { FILE_ENDINGS } from "#server/models/declared/stored-file.ts";
 import { FILE_PREFIX, parseFileAddress } from "#server/models/kinds/file.ts";
 import { type FileStorage, hasFile, insertFile, lockKey } from "./store.ts";
+import { stripMetadata } from "./strip/strip.ts";
 
 /** The type that a key's ending stands for. */
 export function getMediaType(key: string): string | undefined {
@@ -39,11 +41,39 @@ function isSvg(text: string): boolean {
 
 /** The type of a file by its bytes, never by its name; undefined when it is none of ours. */
 export async function detectMediaType(content: Uint8Array): Promise<string | undefined> {
+  const found = await detectAnyType(content);
+  return found !== undefined && found in FILE_ENDINGS ? found : undefined;
+}
+
+async function detectAnyType(content: Uint8Array): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(content);
-  if (found && found.mime in FILE_ENDINGS) return found.mime;
-  if (found && found.mime !== "application/xml") return undefined;
+  if (found && found.mime !== "application/xml") return found.mime;
   const head = new TextDecoder().decode(content.subarray(0, 4096));
   return isSvg(head) ? "image/svg+xml" : undefined;
+}
+
+/** Accepted types as errors name them, in both languages. */
+function toAccepted(accept: readonly string[]) {
+  return { en: nameFormats(accept, "en"), tr: nameFormats(accept, "tr") };
+}
+
+/** Why content isn't taken, in words, and with a way where there is one. */
+function toTypeError(type: string | undefined, accept: readonly string[]): AppError {
+  const format = type && findForeignFormat({ type });
+  if (format === "HEIC") return new AppError("heic_file");
+  const vars = { accept: toAccepted(accept) };
+  return format
+    ? new AppError("foreign_file", { vars: { ...vars, format } })
+    : new AppError("unsupported_file", { vars });
+}
+
+/** @throws AppError picture_unreadable */
+function stripOrRefuse(content: Buffer, mediaType: string): Buffer {
+  try {
+    return stripMetadata(content, mediaType);
+  } catch (cause) {
+    throw new AppError("picture_unreadable", { cause });
+  }
 }
 
 export { type FileAccess, setFileCaching } from "./access.ts";
@@ -53,9 +83,12 @@ const KEY_HASH_CHARS = 32;
 const MAX_NAME_CHARS = 200;
 
 export interface FileService {
-  /** Stores content under its hash; the same content twice is one file. @throws AppError unsupported_file */
+  /**
+   * Stores content under its hash, pictures without their metadata; the same content twice is one file.
+   * @throws AppError unsupported_file, heic_file, foreign_file, picture_unreadable
+   */
   store(
-    content: Uint8Array,
+    content: Buffer,
     name: string | undefined,
     accept: readonly string[],
     actor: Actor,
@@ -86,13 +119,11 @@ export function createFileService(
   contentTypeId: () => number | null,
 ): FileService {
   return {
-    async store(content, name, accept, actor) {
-      const mediaType = await detectMediaType(content);
-      if (!mediaType || !accept.includes(mediaType)) {
-        throw new AppError("unsupported_file", {
-          vars: { accept: accept.map((type) => FILE_ENDINGS[type] ?? type).join(", ") },
-        });
-      }
+    async store(given, name, accept, actor) {
+      const mediaType = await detectAnyType(given);
+      if (!mediaType || !(mediaType in FILE_ENDINGS) || !accept.includes(mediaType))
+        throw toTypeError(mediaType, accept);
+      const content = stripOrRefuse(given, mediaType);
       const key = toFileKey(content, mediaType);
       const file = { key, name: toSafeName(name), mediaType, byteSize: content.byteLength };
       await withTransaction(pool, async (client) => {
@@ -128,7 +159,7 @@ export function createFileService(
             {
               field,
               code: "unsupported_file",
-              vars: { accept: accept.map((type) => FILE_ENDINGS[type] ?? type).join(", ") },
+              vars: { accept: toAccepted(accept) },
             },
           ],
         });

@@ -15,7 +15,7 @@ export interface FileRow {
 /** The new row's id, undefined when the same content is stored already. */
 export async function insertFile(db: Queryable, file: FileRow): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO stored_file (key, name, media_type, byte_size, uploaded_by_id) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO stored_file (key, name, media_type, byte_size, uploaded_by_id, is_stripped) VALUES ($1, $2, $3, $4, $5, true)
      ON CONFLICT (key) DO NOTHING RETURNING id`,
     [file.key, file.name, file.mediaType, file.byteSize, file.uploadedBy],
   );

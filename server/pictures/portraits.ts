@@ -40,6 +40,11 @@ function findDimensions(upload: Buffer): Size | undefined {
   }
 }
 
+/** A photo of an iPhone, by the brand that its first box names (ISO/IEC 23008-12, annex B). */
+function isHeic(upload: Buffer): boolean {
+  return /^ftyp(hei[cxms]|hev[cxms]|mif1|msf1)/.test(upload.toString("latin1", 4, 12));
+}
+
 /** Not the content's hash: two people with the same picture have a file each, and nobody finds out what another one shows. */
 function toRandomKey(): string {
   return `${randomUUID().replaceAll("-", "")}.webp`;
@@ -55,6 +60,7 @@ export function createPortraits({
   return {
     async store(shape, upload) {
       const size = findDimensions(upload);
+      if (!size && isHeic(upload)) return { fault: { field: shape, code: "heic_file" } };
       if (!size) return { fault: { field: shape, code: "unsupported_file", vars: { accept: FORMATS } } };
       if (size.width * size.height > MAX_PORTRAIT_PIXELS) {
         const vars = { width: size.width, height: size.height, max: MAX_PORTRAIT_PIXELS / 1e6 };

@@ -133,7 +133,7 @@ export function parseProfileChange(form: ProfileForm): ProfileChange {
 
 /** A form whose only faults are the formats or sizes of files has these for its own. */
 export function toFormError(faults: readonly FieldFault[]): AppError {
-  for (const code of ["unsupported_file", "body_too_large"] as const) {
+  for (const code of ["unsupported_file", "heic_file", "body_too_large"] as const) {
     const [first] = faults;
     if (first && faults.every((fault) => fault.code === code))
       return new AppError(code, { fields: faults, ...(first.vars && { vars: first.vars }) });

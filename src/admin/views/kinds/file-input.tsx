@@ -1,8 +1,11 @@
 import { DeleteOutlined, FileOutlined, UploadOutlined } from "@ant-design/icons";
 import { Button, Progress } from "antd";
+import type { TFunction } from "i18next";
 import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { findForeignFormat, nameFormats } from "#contract/content/file-formats.ts";
 import type { FieldInfo } from "#contract/content/models.ts";
+import { type Language, toLanguage } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { toBackEndAddress } from "#providers/http/http.ts";
 import { useServices } from "../../services.ts";
@@ -52,9 +55,10 @@ interface UploadOptions {
   onUploaded: (file: { url: string; name: string }) => void;
 }
 
-/** A type that the field doesn't take; a browser that knows no type leaves the judgement to the server. */
+/** A type that the field doesn't take; where the browser knows none, by the name's ending, and else the server judges. */
 function isRefusedType({ accept }: FieldInfo, { type, name }: File): boolean {
-  if (accept.length === 0 || type === "") return false;
+  if (accept.length === 0) return false;
+  if (type === "") return findForeignFormat({ name }) !== undefined;
   return !accept.some(
     (accepted) =>
       accepted === type ||
@@ -63,9 +67,17 @@ function isRefusedType({ accept }: FieldInfo, { type, name }: File): boolean {
   );
 }
 
+/** Why a file isn't taken, and what would be, in words. */
+function toTypeFault(file: File, accept: readonly string[], t: TFunction, lang: Language): string {
+  const format = findForeignFormat(file);
+  if (format === "HEIC") return t("form.fileHeic");
+  const types = nameFormats(accept, lang);
+  return format === undefined ? t("form.fileType", { types }) : t("form.fileForeign", { format, types });
+}
+
 /** Uploads one file at a time for a field. What fails leaves the value as it was. */
 function useUpload({ model, field, isUploading, onUploaded }: UploadOptions) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { upload } = useServices();
   const [state, setState] = useState<UploadState>({ kind: "idle" });
   const running = useRef<AbortController>(undefined);
@@ -74,7 +86,7 @@ function useUpload({ model, field, isUploading, onUploaded }: UploadOptions) {
   useEffect(() => holdUnsaved(() => isUploading.current), [isUploading]);
 
   function findFault(file: File): string | undefined {
-    if (isRefusedType(field, file)) return t("form.fileType", { types: field.accept.join(", ") });
+    if (isRefusedType(field, file)) return toTypeFault(file, field.accept, t, toLanguage(i18n.language));
     const count = LIMITS.uploadMaxBytes / MEBIBYTE;
     return file.size > LIMITS.uploadMaxBytes ? t("form.fileTooLarge", { count }) : undefined;
   }
