@@ -3,8 +3,9 @@ import { openActions } from "./actions/routes.ts";
 import { openContact } from "./contact/routes.ts";
 import { openContent } from "./content/open.ts";
 import { openDashboard } from "./dashboard/routes.ts";
+import { openFileCare } from "./files/check.ts";
 import { openFiles } from "./files/routes.ts";
-import { createFileWriters } from "./files/service.ts";
+import { createFileWriters } from "./files/writer.ts";
 import { type HealthOptions, openHealth } from "./health/routes.ts";
 import type { App } from "./http/zod.ts";
 import { type MailOptions, openMail, openMailQueue } from "./mail/open.ts";
@@ -53,6 +54,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...createFileWriters({ ...floor, forgetPictures: pictures.forget }),
   ]);
   const content = openContent(app, floor, { files, writers, findPerson: accounts.findPerson });
+  const { checkFiles } = openFileCare(app, floor, {
+    files,
+    replaceUses: content.replaceFile,
+    forgetPictures: pictures.forget,
+  });
   const actions = openActions(app, floor, { content, findPeople: accounts.findPeople });
 
   const voice = openVoice(app, floor, { ...options, content, mail });
@@ -74,7 +80,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     readMailStates,
   });
 
-  const health = openHealth(app, floor, { ...options, checkVoiceEngine: voice.checkEngine });
+  const health = openHealth(app, floor, { ...options, checkVoiceEngine: voice.checkEngine, checkFiles });
   openDashboard(app, floor, {
     content,
     listActions: actions.listNewest,

@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
 import { record } from "./models.ts";
 
+/** POST /api/admin/files/{id}/replace/: `file` is the address of the file that takes the place; the answer names it. */
+export const replaceRequest = z.object({ file: z.string().check(z.maxLength(60)) });
+export const replaceAnswer = z.object({ id: z.number() });
+
 /** What an upload answers; `url` is what a file field takes. */
 export const uploadAnswer = z.object({
   url: z.string(),

@@ -11,6 +11,7 @@ import { createMove, type Move } from "./order/move.ts";
 import { toSeenChanges as pickSeenChanges } from "./records/access.ts";
 import type { VersionedRecord as Versioned } from "./records/record.ts";
 import { createSearchAll } from "./search/search-all.ts";
+import { createReplaceFile } from "./write/replace-file.ts";
 import { type ContentWrites, createContentWrites, type WriteDeps } from "./write/writes.ts";
 
 /** What the endpoints of one object give back, for subjects with endpoints of their own. */
@@ -27,6 +28,8 @@ export interface ContentService extends ContentReads, ContentWrites {
     page: { before: number | null; limit: number },
     caller: Caller,
   ): Promise<HistoryAnswer>;
+  /** Puts one stored file in another one's place wherever it is used. */
+  replaceFile: ReturnType<typeof createReplaceFile>;
   /** A few records of every model that the person may view. @throws AppError invalid_query. */
   searchAll(text: string, caller: Caller): Promise<SearchAnswer>;
 }
@@ -56,6 +59,7 @@ export function createContentService(deps: ReadDeps & WriteDeps): ContentService
     getDependents: createGetDependents(deps),
     getHistory: createGetHistory(deps),
     move: createMove(deps),
+    replaceFile: createReplaceFile(deps),
     searchAll: createSearchAll(deps),
   };
 }

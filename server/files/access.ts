@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { SignedIn } from "#server/base/actor.ts";
 import { type ChangeFeed, createChangeCache } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { CACHED_BRIEFLY, NEVER_SHARED } from "#server/http/caching.ts";
 import {
   FILE_MODEL,
   isSeenSql,
@@ -11,19 +10,10 @@ import {
   usedKeysSql,
 } from "#server/models/file-uses.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
+import type { FileAccess } from "./service.ts";
 
 /** The person of a request for a file, by token or by cookie; undefined: a visitor. */
 export type FindReader = (request: FastifyRequest) => Promise<SignedIn | undefined>;
-
-/** Who may open which stored file (decision 26). */
-export interface FileAccess {
-  /**
-   * Whether the request may have the file, or a picture of it: `public` where a row uses it that visitors see, `private` where the
-   * person sees a row in the console that uses it, or nothing uses it. Undefined: as if it weren't there. A public file
-   * costs no statement.
-   */
-  find(request: FastifyRequest, key: string): Promise<"public" | "private" | undefined>;
-}
 
 async function selectShown(db: Queryable, { models }: Registry): Promise<ReadonlySet<string>> {
   // What the nightly pass found damaged isn't shown as if it were right.
@@ -70,13 +60,4 @@ export function createFileAccess(deps: {
       return (await selectMayOpen(pool, registry, key, reader)) ? "private" : undefined;
     },
   };
-}
-
-/** Says who may keep an answer that holds a file or a picture of it. */
-export function setFileCaching(reply: FastifyReply, access: "public" | "private" | undefined): string {
-  const cacheControl = access === "public" ? CACHED_BRIEFLY : NEVER_SHARED;
-  reply
-    .header("Cache-Control", cacheControl)
-    .header("Cross-Origin-Resource-Policy", access === "public" ? "cross-origin" : "same-site");
-  return cacheControl;
 }

@@ -6,12 +6,13 @@ import { LIMITS } from "#contract/limits.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Floor } from "#server/floor.ts";
 import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { sendStored } from "#server/http/caching.ts";
+import { sendStored, setFileCaching } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod.ts";
+import { FILE_MODEL } from "#server/models/file-uses.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { createFileAccess, type FileAccess, type FindReader, setFileCaching } from "./access.ts";
-import { createFileService, type FileService, getMediaType } from "./service.ts";
+import { createFileAccess, type FindReader } from "./access.ts";
+import { createFileService, type FileAccess, type FileService, getMediaType } from "./service.ts";
 
 /** A stored file is a document of its own: no script runs in it, nothing is loaded, whoever opens it. */
 const FILE_CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
@@ -46,10 +47,10 @@ function findAccepted(
   const field = model?.fieldByName.get(fieldName);
   const isKnown = field?.kind.holdsFile && level >= field.viewLevel && level >= field.writeLevel;
   if (!model || !isKnown) throw new AppError("unknown_field", { vars: { field: fieldName } });
-  const needed = Math.min(
-    model.access.create ?? Number.POSITIVE_INFINITY,
-    model.access.update ?? Number.POSITIVE_INFINITY,
-  );
+  const { create, update, delete: remove } = model.access;
+  // A file that is to take another one's place is uploaded for the files themselves: that is for who may delete the other one.
+  const levels = model.key === FILE_MODEL ? [remove] : [create, update];
+  const needed = Math.min(...levels.map((known) => known ?? Number.POSITIVE_INFINITY));
   if (level < needed) throw new AppError("permission_denied");
   return field.accept;
 }

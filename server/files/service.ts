@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
 import { fileTypeFromBuffer } from "file-type";
 import type pg from "pg";
 import { findForeignFormat, nameFormats } from "#contract/content/file-formats.ts";
@@ -76,11 +77,18 @@ function stripOrRefuse(content: Buffer, mediaType: string): Buffer {
   }
 }
 
-export { type FileAccess, setFileCaching } from "./access.ts";
-export { createFileWriters } from "./writer.ts";
-
 const KEY_HASH_CHARS = 32;
 const MAX_NAME_CHARS = 200;
+
+/** Who may open which stored file (decision 26). */
+export interface FileAccess {
+  /**
+   * Whether the request may have the file, or a picture of it: `public` where a row uses it that visitors see, `private` where the
+   * person sees a row in the console that uses it, or nothing uses it. Undefined: as if it weren't there. A public file
+   * costs no statement.
+   */
+  find(request: FastifyRequest, key: string): Promise<"public" | "private" | undefined>;
+}
 
 export interface FileService {
   /**

@@ -27,6 +27,74 @@ export async function hasFile(db: Queryable, key: string): Promise<boolean> {
   return rowCount === 1;
 }
 
+interface FoundFile {
+  id: number;
+  key: string;
+  name: string;
+  media_type: string;
+}
+
+export async function findFile(db: Queryable, key: string): Promise<FoundFile | undefined> {
+  const { rows } = await db.query<FoundFile>(
+    "SELECT id, key, name, media_type FROM stored_file WHERE key = $1",
+    [key],
+  );
+  return rows[0];
+}
+
+/** The row by its number, so that nobody else deletes or names it until the transaction ends. */
+export async function lockFile(db: Queryable, id: number): Promise<FoundFile | undefined> {
+  const { rows } = await db.query<FoundFile>(
+    "SELECT id, key, name, media_type FROM stored_file WHERE id = $1 FOR UPDATE",
+    [id],
+  );
+  return rows[0];
+}
+
+/** A file as the daily check knows it. */
+export interface CheckedFile extends FoundFile {
+  fault: "missing" | "damaged" | null;
+  is_stripped: boolean;
+  uploaded_by_id: number | null;
+}
+
+/** Files that were not looked at since `before`, the longest ago first. */
+export async function selectDueFiles(db: Queryable, before: Date, limit: number): Promise<CheckedFile[]> {
+  const { rows } = await db.query<CheckedFile>(
+    `SELECT id, key, name, media_type, fault, is_stripped, uploaded_by_id FROM stored_file
+     WHERE checked_at IS NULL OR checked_at <= $1 ORDER BY checked_at NULLS FIRST, id LIMIT $2`,
+    [before, limit],
+  );
+  return rows;
+}
+
+export async function setChecked(
+  db: Queryable,
+  id: number,
+  fault: CheckedFile["fault"],
+  at: Date,
+): Promise<void> {
+  await db.query("UPDATE stored_file SET checked_at = $2, fault = $3 WHERE id = $1", [id, at, fault]);
+}
+
+export async function setStripped(db: Queryable, id: number): Promise<void> {
+  await db.query("UPDATE stored_file SET is_stripped = true WHERE id = $1", [id]);
+}
+
+/** What the daily check knows: how many files there are, when the last one was read, and which are faulty, those in use first. */
+export async function selectCheckState(
+  db: Queryable,
+  usedKeys: string,
+): Promise<{ count: number; checked_at: string | null; faulty: { name: string; is_used: boolean }[] }> {
+  const { rows } = await db.query<Awaited<ReturnType<typeof selectCheckState>>>(
+    `SELECT count(*)::integer AS count, max(checked_at)::text AS checked_at,
+       coalesce(json_agg(json_build_object('name', f.name, 'is_used', f.key IN (SELECT k.key FROM (${usedKeys}) k WHERE k.key IS NOT NULL)))
+         FILTER (WHERE f.fault IS NOT NULL), '[]'::json) AS faulty
+     FROM stored_file f`,
+  );
+  return rows[0] ?? { count: 0, checked_at: null, faulty: [] };
+}
+
 export async function deleteFileRow(db: Queryable, key: string): Promise<void> {
   await db.query("DELETE FROM stored_file WHERE key = $1", [key]);
 }

@@ -43,7 +43,7 @@ async function requireUnused(db: Queryable, registry: Registry, key: string, act
   throw new AppError("file_in_use", { vars: { places: { en, tr } } });
 }
 
-interface FileWriterDeps {
+export interface FileWriterDeps {
   pool: pg.Pool;
   storage: Pick<FileStorage, "delete">;
   registry: Registry;
@@ -52,7 +52,10 @@ interface FileWriterDeps {
 }
 
 /** Takes the bytes of a file away, unless it was uploaded again meanwhile. A crash before it leaves bytes that no row names. */
-async function removeBytes({ pool, storage, forgetPictures }: FileWriterDeps, key: string): Promise<void> {
+export async function removeBytes(
+  { pool, storage, forgetPictures }: FileWriterDeps,
+  key: string,
+): Promise<void> {
   await withTransaction(pool, async (client) => {
     await lockKey(client, key);
     if (await hasFile(client, key)) return;

@@ -113,11 +113,22 @@ export interface HealthOptions {
   sendingDomain?: SendingDomain | undefined;
 }
 
-type HealthDeps = HealthOptions & { checkVoiceEngine: (() => Promise<Finding>) | undefined };
+type HealthDeps = HealthOptions & {
+  checkVoiceEngine: (() => Promise<Finding>) | undefined;
+  checkFiles: () => Promise<Finding>;
+};
 
 /** The health page: what is measured each minute from the first listening on, and its checks. */
 export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
-  const { checkRelay, checkReturnPath, checkBackups, checkTables, sendingDomain, checkVoiceEngine } = deps;
+  const {
+    checkRelay,
+    checkReturnPath,
+    checkBackups,
+    checkTables,
+    sendingDomain,
+    checkVoiceEngine,
+    checkFiles,
+  } = deps;
   const proxies = createProxyWatch({ ...floor.config, now: floor.now });
   const health = createHealth({
     ...floor,
@@ -128,6 +139,7 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     sendingDomain,
     checkVoiceEngine,
     checkProxies: proxies.check,
+    checkFiles,
     readOutbox: () => getOutboxState(floor.pool, floor.now()),
     db: floor.pool,
     readDisk: () => readDisk(floor.config.dataDir),

@@ -64,6 +64,8 @@ export interface HealthDeps {
   checkBackups?: (() => Promise<Finding>) | undefined;
   /** Tables that can't be read; undefined: there are none. */
   checkTables?: (() => Finding | undefined) | undefined;
+  /** What is known of the files in it: healthy, with when they were last read, or what is wrong with them. */
+  checkFiles?: (() => Promise<Finding>) | undefined;
   /** What mixes large voice rooms; left out where the site has nothing that does. */
   checkVoiceEngine?: (() => Promise<Finding>) | undefined;
   /** Left out where the site sends no mail. */
@@ -205,10 +207,18 @@ export function createHealth(deps: HealthDeps): Health {
       isFull()
         ? DATABASE_FULL
         : check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
-      check(() => checkFileStorage(deps.storage, disk), {
-        status: "critical",
-        reason: "storage_refuses",
-      }),
+      check(
+        async () => {
+          const [storage, files] = await Promise.all([
+            checkFileStorage(deps.storage, disk),
+            // Without its database nothing is known of them, and the storage is as it is.
+            deps.checkFiles?.().catch(report),
+          ]);
+          const worst = toWorst([storage, ...(files ? [files] : [])]);
+          return worst.status === "healthy" && files ? files : worst;
+        },
+        { status: "critical", reason: "storage_refuses" },
+      ),
       check(
         async () => {
           const { failed, restored, ...state } = await deps.readOutbox();

@@ -23,7 +23,16 @@ export interface StoredContent {
  */
 export const CACHED_BRIEFLY = "public, max-age=300, s-maxage=0, must-revalidate";
 /** Content that this reader alone may have, and the answer that there is none. */
-export const NEVER_SHARED = "private, no-store";
+const NEVER_SHARED = "private, no-store";
+
+/** Says who may keep an answer that holds a file or a picture of it. */
+export function setFileCaching(reply: FastifyReply, access: "public" | "private" | undefined): string {
+  const cacheControl = access === "public" ? CACHED_BRIEFLY : NEVER_SHARED;
+  reply
+    .header("Cache-Control", cacheControl)
+    .header("Cross-Origin-Resource-Policy", access === "public" ? "cross-origin" : "same-site");
+  return cacheControl;
+}
 
 /** Answers with stored content, or as 304 when the client has it already: the opened stream is then let go. */
 export function sendStored(

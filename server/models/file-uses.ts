@@ -12,7 +12,7 @@ import { rowRuleSql, titleSql, visitorRowSql } from "./row-sql.ts";
 export const FILE_MODEL = "files.stored_file";
 
 /** A field that may name stored files. */
-interface UsingField {
+export interface UsingField {
   model: Model;
   field: Field;
   /** Its column holds a key; else a text with addresses in it. */
@@ -37,7 +37,7 @@ function holdsAddresses(
   );
 }
 
-function listUsingFields(models: readonly Model[]): UsingField[] {
+export function listUsingFields(models: readonly Model[]): UsingField[] {
   return models.flatMap((model) =>
     model.key === FILE_MODEL
       ? []
@@ -54,7 +54,7 @@ function unionSql(parts: readonly string[], none: string): string {
 }
 
 /** SQL of a condition: whether a row `x` uses the file whose key is `key` (SQL). */
-function usesKeySql({ field, isKey }: UsingField, key: string, alias = "x"): string {
+export function usesKeySql({ field, isKey }: UsingField, key: string, alias = "x"): string {
   return isKey ? `${field.sql(alias)} = ${key}` : `strpos(${field.sql(alias)}::text, ${key}) > 0`;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { type FileAccess, type FileService, setFileCaching } from "#server/files/service.ts";
+import type { FileAccess, FileService } from "#server/files/service.ts";
 import type { Floor } from "#server/floor.ts";
-import { sendStored } from "#server/http/caching.ts";
+import { sendStored, setFileCaching } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod.ts";
 import { createPictureService, PICTURE_WIDTHS, type PictureService } from "./service.ts";

@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import type { Authenticate } from "#server/http/bearer.ts";
-import type { AccountDeps } from "../deps.ts";
+import type { AccessTokens } from "../tokens/access-token.ts";
 import { deriveSecrets, type SigningKeys } from "../tokens/keys.ts";
+import type { SessionAccounts } from "./session-accounts.ts";
 
 /*
  * Pictures of the console are loaded by `<img>`, and PDFs by links, which send no token: who may open the console gets a cookie
@@ -51,7 +52,7 @@ function toOptions(reply: FastifyReply, path: string, publicUrl: string | undefi
 /** With the tokens of somebody who may open the console. */
 export function setFilePass(
   reply: FastifyReply,
-  { accessTokens, filePasses }: Pick<AccountDeps, "accessTokens" | "filePasses">,
+  { accessTokens, filePasses }: { accessTokens: AccessTokens; filePasses: FilePasses },
   accessToken: string,
   publicUrl: string | undefined,
 ): void {
@@ -70,7 +71,7 @@ export function clearFilePass(reply: FastifyReply, publicUrl: string | undefined
 /** Whose request for a file it is: by a token, as every call, or by the pass. */
 export function createFindFileReader(
   authenticate: Authenticate,
-  { filePasses, sessionAccounts }: Pick<AccountDeps, "filePasses" | "sessionAccounts">,
+  { filePasses, sessionAccounts }: { filePasses: FilePasses; sessionAccounts: SessionAccounts },
 ) {
   return async (request: FastifyRequest): Promise<SignedIn | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
