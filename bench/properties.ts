@@ -6,6 +6,7 @@ const FILES = [
   "server/content/list/injection.test.ts",
   "server/content/list/cursor-walk.test.ts",
   "server/content/exports/formats.test.ts",
+  "server/cv/import/sequences.test.ts",
   "server/mail/reports/histories.test.ts",
   "server/mail/suppressions/unsubscribe.test.ts",
   "src/admin/refine-traps/address.test.tsx",

@@ -4,9 +4,10 @@ import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { registerKeyCommands } from "./accounts/tokens/keys.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
-import { createMigrationBackup } from "./backup/former-state.ts";
+import { backUpBeforeImport, createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { registerCvCommands } from "./cv/cli.ts";
+import { createAsk } from "./cv/import/cli.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { openForCommand } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
@@ -99,6 +100,8 @@ try {
     open: () => open(config),
     registry: buildRegistry(DECLARED, new Map()),
     publicUrl: config.publicUrl,
+    backUp: (pool) => backUpBeforeImport(pool, toBackupOptions(config)),
+    ask: createAsk(),
   });
   registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });

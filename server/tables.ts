@@ -4,6 +4,7 @@
  */
 export { codeTable, invitationUseTable, sessionTable } from "./accounts/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
+export { cvImportTable } from "./cv/import/tables.ts";
 export { healthSampleTable } from "./health/store.ts";
 export { DECLARED_TABLES } from "./models/declared/all.ts";
 export { contentTypeTable, searchBuildTable } from "./models/tables.ts";

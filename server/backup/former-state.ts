@@ -8,6 +8,7 @@ import { writeBackup } from "./write-backup.ts";
 
 const KEPT = 5;
 const BEFORE_MIGRATION = /^before-\d{4}_.*\.zip$/;
+const BEFORE_IMPORT = /^before-import-.*\.zip$/;
 
 export interface FormerStateOptions {
   dataDir: string;
@@ -23,13 +24,13 @@ export function toBackupsFolder(dataDir: string): string {
   return join(dataDir, "backups");
 }
 
-/** Writes what is there now to `<data>/backups/before-<event>-<time>.zip`. */
+/** Writes what is there now to `<data>/backups/before-<event>-<time>.zip`. @returns that file */
 async function keep(
   pool: pg.Pool,
   event: string,
   options: FormerStateOptions,
   stop?: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const { dataDir, appVersion, onProgress } = options;
   const now = options.now();
   const folder = toBackupsFolder(dataDir);
@@ -41,10 +42,11 @@ async function keep(
   const { warnings } = await writeBackup({ ...to, ...(stop && { stop }) });
   await giveToOwner([file], dataDir);
   for (const warning of warnings) onProgress(`  ${warning}`);
+  return file;
 }
 
-async function removeOld(dataDir: string): Promise<void> {
-  const names = (await readdir(toBackupsFolder(dataDir))).filter((name) => BEFORE_MIGRATION.test(name));
+async function removeOld(dataDir: string, pattern: RegExp): Promise<void> {
+  const names = (await readdir(toBackupsFolder(dataDir))).filter((name) => pattern.test(name));
   // The time ends the name, before its ending.
   const byTime = names.sort((a, b) => (a.slice(-20) < b.slice(-20) ? -1 : 1));
   for (const name of byTime.slice(0, -KEPT)) await rm(join(toBackupsFolder(dataDir), name), { force: true });
@@ -61,7 +63,7 @@ export function createMigrationBackup(options: FormerStateOptions) {
     if (!(await holdsData(pool))) return;
     try {
       await keep(pool, migration, options);
-      await removeOld(options.dataDir);
+      await removeOld(options.dataDir, BEFORE_MIGRATION);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new DatabaseStartError(
@@ -78,4 +80,18 @@ export function createReplacementBackup(options: FormerStateOptions) {
     if (options.isSkipped) return options.onProgress("Replacing what is there without a backup of it.");
     await keep(pool, "restore", options, stop);
   };
+}
+
+/**
+ * What an import of the CV calls before it changes or removes something; the last five such backups are kept. `pool` has no
+ * timeout of its own. @returns the file; undefined: by the settings it goes without
+ */
+export async function backUpBeforeImport(
+  pool: pg.Pool,
+  options: FormerStateOptions,
+): Promise<string | undefined> {
+  if (options.isSkipped) return undefined;
+  const file = await keep(pool, "import", options);
+  await removeOld(options.dataDir, BEFORE_IMPORT);
+  return file;
 }

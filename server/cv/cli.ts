@@ -2,16 +2,16 @@ import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import type pg from "pg";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
-import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { ResumeError } from "./resume/faults.ts";
-import { formatReport } from "./resume/import-report.ts";
-import { readResumeFile } from "./resume/resume-file.ts";
-import { type CvService, createCvService } from "./service.ts";
+import { type ImportCommandDeps, registerImportCommand } from "./import/cli.ts";
+import { createImportService } from "./import/service.ts";
+import { createCvService } from "./service.ts";
 
 /** The database as a command opens it, beside a running server or without one. */
 export interface CommandDatabase {
   pool: pg.Pool;
+  /** Without a timeout of its own. */
+  exportPool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -22,36 +22,34 @@ function languageOption(): Option {
 /** Adds `import` and `export`. `publicUrl` makes addresses of files in exports absolute. */
 export function registerCvCommands(
   program: Command,
-  deps: { open: () => Promise<CommandDatabase>; registry: Registry; publicUrl: string | undefined },
+  deps: {
+    open: () => Promise<CommandDatabase>;
+    registry: Registry;
+    publicUrl: string | undefined;
+    /** Backs up what is there, before an import changes it. @returns where to; undefined: by the settings it goes without */
+    backUp(pool: pg.Pool): Promise<string | undefined>;
+  } & Pick<ImportCommandDeps, "ask">,
 ): void {
-  const { open, registry, publicUrl } = deps;
-  const withService = async <Answer>(work: (service: CvService) => Promise<Answer>): Promise<Answer> => {
-    const { pool, close } = await open();
+  const { open, registry, publicUrl, backUp } = deps;
+  const withDatabase = async <Answer>(
+    work: (database: CommandDatabase) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const database = await open();
     try {
-      return await work(createCvService({ pool, registry, publicUrl }));
+      return await work(database);
     } finally {
-      await close();
+      await database.close();
     }
   };
   const print = (text: string) => program.configureOutput().writeOut?.(text);
 
-  program
-    .command("import <file>")
-    .description("make a JSON Resume 1.x file one language of the CV")
-    .addOption(languageOption())
-    .action(async (file: string, options: { lang: string }) => {
-      try {
-        const text = await readResumeFile(file);
-        print(
-          formatReport(
-            await withService((cv) => cv.importResume(text, toLanguage(options.lang), SYSTEM_ACTOR)),
-          ),
-        );
-      } catch (error) {
-        if (error instanceof ResumeError) program.error(error.message, { exitCode: 1 });
-        throw error;
-      }
-    });
+  registerImportCommand(program, {
+    withService: (work) =>
+      withDatabase((database) =>
+        work(createImportService({ ...database, registry, publicUrl }), () => backUp(database.exportPool)),
+      ),
+    ask: deps.ask,
+  });
 
   program
     .command("export")
@@ -59,7 +57,9 @@ export function registerCvCommands(
     .addOption(languageOption())
     .option("--out <file>", "where to write it; without it, to the terminal")
     .action(async (options: { lang: string; out?: string }) => {
-      const text = await withService((cv) => cv.getResume(toLanguage(options.lang)));
+      const text = await withDatabase(({ pool }) =>
+        createCvService({ pool, registry, publicUrl }).getResume(toLanguage(options.lang)),
+      );
       if (options.out === undefined) return void print(text);
       await writeFile(options.out, text);
       print(`Wrote ${options.out}\n`);

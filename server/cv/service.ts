@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { Cv } from "#contract/site/cv.ts";
-import type { Actor } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
@@ -9,8 +8,6 @@ import { toCv } from "./page/cv-page.ts";
 import { buildShownQuery, selectShown } from "./page/select-shown.ts";
 import { findShownModels, listModelKeys } from "./page/shown-models.ts";
 import { findExportedKeys, toResume } from "./resume/build-resume.ts";
-import type { ImportReport } from "./resume/import-report.ts";
-import { importResume } from "./resume/import-resume.ts";
 import { pickVisible } from "./resume/item.ts";
 import { findSections } from "./resume/sections.ts";
 import { selectMediaTypes, selectState } from "./resume/store.ts";
@@ -24,8 +21,6 @@ export interface CvService {
   getCv(lang: Language): Promise<Cv>;
   /** The CV as a JSON Resume 1.x file, the same bytes for the same content. */
   getResume(lang: Language): Promise<string>;
-  /** Makes a JSON Resume file one language of the CV. @throws ResumeError with every fault; nothing is written then. */
-  importResume(text: string, lang: Language, actor: Actor): Promise<ImportReport>;
 }
 
 /**
@@ -58,9 +53,6 @@ export function createCvService(deps: {
       const mediaTypes = await selectMediaTypes(pool, findExportedKeys(sections, state, lang));
       return toResume(sections, state, lang, { origin: publicUrl, mediaTypes });
     },
-
-    importResume: (text, lang, actor) =>
-      importResume(pool, sections, { text, lang, actor, origin: publicUrl }),
   };
 }
 

@@ -195,7 +195,7 @@ async function enterSite(
 /** A pool for the command line: of the server that runs beside it, else of a database opened for this command. */
 export async function openForCommand(
   options: DatabaseOptions,
-): Promise<{ pool: pg.Pool; close(): Promise<void> }> {
+): Promise<Pick<Database, "pool" | "exportPool" | "close">> {
   const running = options.databaseUrl ? undefined : await findRunning(options.dataDir);
   if (!running) return openDatabase({ ...options, isCommand: true });
   const pool = createPool(running, { name: "foyer command", max: 2, onError: toErrorSink(options.log) });
@@ -205,7 +205,7 @@ export async function openForCommand(
     await pool.end();
     throw error;
   }
-  return { pool, close: () => pool.end() };
+  return { pool, exportPool: pool, close: () => pool.end() };
 }
 
 /** A PostgreSQL as backup and restore need it: reachable, and neither migrated nor compared. */

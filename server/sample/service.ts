@@ -19,15 +19,20 @@ import {
   FILE_MODEL,
   findModels,
   forgetRows,
+  insertMarks,
   lockModels,
   type RowColumns,
   requireModel,
+  type SampleMark,
   type SampleModel,
   selectContentTypeId,
   selectHasSample,
+  selectMarks,
   selectSampleCounts,
   selectStoredKeys,
 } from "./store.ts";
+
+export type { SampleMark };
 
 const REMOVED = { action: "DELETE", detail: "sample", message: "Removed with the sample content" } as const;
 
@@ -44,6 +49,16 @@ export interface RemovedModel {
   removed: readonly string[];
   /** Rows that were edited since they came: they are the owner's from now on. */
   kept: readonly { id: number; title: string }[];
+}
+
+/** Which rows of these models came with the product, edited or not. */
+export async function listSampleMarks(db: Queryable, models: readonly string[]): Promise<SampleMark[]> {
+  return selectMarks(db, models);
+}
+
+/** Makes rows sample content again that an undo brought back. */
+export async function restoreSampleMarks(db: Queryable, marks: readonly SampleMark[]): Promise<void> {
+  await insertMarks(db, marks);
 }
 
 /**

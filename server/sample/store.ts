@@ -150,6 +150,38 @@ export async function updateBody(db: Queryable, id: number, body: LocalizedText)
   await db.query("UPDATE site_page SET body = $2, updated_at = now() WHERE id = $1", [id, body]);
 }
 
+/** A row that came with the product, and whether it is as it came. */
+export interface SampleMark {
+  model: string;
+  object_id: number;
+  row_updated_at: string;
+  is_untouched: boolean;
+}
+
+export async function selectMarks(db: Queryable, models: readonly string[]): Promise<SampleMark[]> {
+  const known = findModels(models);
+  if (known.length === 0) return [];
+  const marks = known.map(
+    ({ key, table, version }) => `SELECT s.model, s.object_id, s.row_updated_at::text AS row_updated_at,
+       item.${version} = s.row_updated_at AS is_untouched
+     FROM sample_row s JOIN ${table} item ON item.id = s.object_id WHERE s.model = ${pg.escapeLiteral(key)}`,
+  );
+  return (await db.query<SampleMark>(marks.join(" UNION ALL "))).rows;
+}
+
+/** Marks rows as sample content again, those that are there. */
+export async function insertMarks(db: Queryable, marks: readonly SampleMark[]): Promise<void> {
+  for (const { key, table } of findModels([...new Set(marks.map(({ model }) => model))])) {
+    await db.query(
+      `INSERT INTO sample_row (model, object_id, row_updated_at)
+       SELECT $1, mark.object_id, mark.row_updated_at
+       FROM jsonb_to_recordset($2::jsonb) AS mark(object_id integer, row_updated_at timestamptz)
+       JOIN ${table} item ON item.id = mark.object_id ON CONFLICT DO NOTHING`,
+      [key, JSON.stringify(marks.filter(({ model }) => model === key))],
+    );
+  }
+}
+
 /** Deletes the sample rows of a model that nobody edited. */
 export async function deleteUntouched(db: Queryable, model: SampleModel): Promise<RowColumns[]> {
   const { rows } = await db.query<{ row: RowColumns }>(

@@ -49,13 +49,15 @@ test("fresh clone → start → import → log in → edit → page → export �
     site.createSuperuser(OWNER);
     const sample = join(REPOSITORY, "node_modules/@jsonresume/schema/sample.resume.json");
     const imported = site.command("import", sample);
-    expect(imported).toMatch(/projects +1 created/);
+    expect(imported).toMatch(/projects +1 new/);
     expect(imported).not.toContain("not shown");
     await waitForText(`${site.url}/en/cv`, "Richard Hendriks");
     const afterImport = await (await fetch(`${site.url}/tr/cv`)).text();
     expect(afterImport).not.toContain("Taslakoğlu");
     expect(site.command("sample", "remove")).toMatch(/Removed the sample content:\n {2}Files +23\n/);
-    expect(site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"))).toContain("Imported");
+    expect(site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"), "--yes")).toContain(
+      "Backed up",
+    );
     site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
     await waitForText(`${site.url}/en/cv`, "PostgreSQL Administration");
     await waitForText(`${site.url}/tr/cv`, "PostgreSQL Yönetimi");

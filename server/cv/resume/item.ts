@@ -33,6 +33,9 @@ export interface Row {
 /** Every row of the CV in the order of the page; `basics` has one or none. */
 export type CvState = BySection<readonly Row[]>;
 
+const PAIRING = "pairing";
+const GUESSED = "guessed";
+
 export const NO_SIDES: Sides = { en: null, tr: null };
 
 export function toOtherLanguage(lang: Language): Language {
@@ -59,6 +62,17 @@ export function getOwnValue(row: Row, field: MappedField, lang: Language): Value
 /** Whether a row has anything of a language: a text, or the mark that a file of that language named it. */
 export function hasSide(row: Row, lang: Language): boolean {
   return Object.hasOwn(row.extra, lang) || Object.values(row.localized).some((sides) => sides[lang] !== null);
+}
+
+/** Whether the languages of a row were joined by nothing but likeness or place. */
+export function isGuessed(row: Row): boolean {
+  return row.extra[PAIRING] === GUESSED;
+}
+
+/** The row's extra with or without the mark of a guess, beside the languages. */
+export function markGuessed(extra: JsonObject, is: boolean): JsonObject {
+  const { [PAIRING]: _mark, ...others } = extra;
+  return is ? { ...others, [PAIRING]: GUESSED } : others;
 }
 
 /** How people call a row: its model's title, in English when it has it. */

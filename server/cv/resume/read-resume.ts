@@ -92,7 +92,7 @@ function readValue(field: MappedField, given: JsonValue, files: FileFacts): Read
 export const DEFAULT_SCHEMA = "https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json";
 
 /** Where an item of a section stands in the file. */
-export function toItemPath(section: Section, index: number): JsonPath {
+function toItemPath(section: Section, index: number): JsonPath {
   return section.listAt ? [...section.listAt, index] : [];
 }
 

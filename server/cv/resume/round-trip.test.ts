@@ -81,7 +81,7 @@ test.each(SAMPLES)("%s as %s: the same file again changes nothing and says so", 
   await importInto(database.pool, text, lang);
   const before = await database.pool.query("SELECT count(*) AS entries FROM audit_entry");
   const report = await importInto(database.pool, text, lang);
-  expect(report.isUnchanged).toBe(true);
+  expect(report.is_unchanged).toBe(true);
   expect((await database.pool.query("SELECT count(*) AS entries FROM audit_entry")).rows).toEqual(
     before.rows,
   );

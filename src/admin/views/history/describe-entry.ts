@@ -24,6 +24,7 @@ const DETAILS = [
   "failed_sign_in",
   "first_start",
   "import",
+  "import_undo",
   "insufficient_permissions",
   "lift",
   "mail_confirmed",

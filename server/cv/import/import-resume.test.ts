@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
+import type { ImportPlan, ItemKind } from "#contract/site/cv-import.ts";
 import { certificate } from "#server/models/declared/certificate.ts";
 import { ensureContentTypes } from "#server/models/registry/registry.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
 import { until } from "#test/until.ts";
-import { emptyCv, importInto, openCv, RESUME_MODELS, readRows, readSample } from "../test-cv.ts";
+import { emptyCv, importInto, openCv, planInto, RESUME_MODELS, readRows, readSample } from "../test-cv.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -30,6 +31,28 @@ const skills = (...names: string[]) => ({ skills: names.map((name) => ({ name })
 const sidesOf = async (table: string, ...columns: string[]) =>
   (await rowsOf(table)).map((row) => columns.map((column) => row[column]));
 
+/** Counts of a section that aren't zero. */
+const countsOf = (plan: ImportPlan, name: string) => {
+  const counts = Object.entries(plan.sections.find((section) => section.name === name)?.counts ?? {});
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+};
+const itemsOf = ({ sections }: ImportPlan) => sections.flatMap(({ items }) => items);
+const titlesOf = (plan: ImportPlan, kind: ItemKind) =>
+  itemsOf(plan)
+    .filter((item) => item.kind === kind)
+    .map(({ title }) => title);
+const goneKeys = (plan: ImportPlan) =>
+  itemsOf(plan)
+    .filter(({ gone_choices }) => gone_choices.length > 0)
+    .map(({ key }) => key);
+/** What has no language and was changed. */
+const listChangedForBoth = ({ sections }: ImportPlan) =>
+  sections.flatMap(({ name, items }) =>
+    items.flatMap(({ fields }) =>
+      fields.filter(({ texts }) => texts[0]?.lang === null).map(({ label }) => `${name} ${label}`),
+    ),
+  );
+
 const FILE = "0123456789abcdef0123456789abcdef";
 async function storeFile(key: string, mediaType: string): Promise<void> {
   const sql = "INSERT INTO stored_file (key, name, media_type, byte_size) VALUES ($1, $1, $2, 1)";
@@ -40,8 +63,8 @@ describe("a second language", () => {
   test("goes into the rows of the first: one row each with both sides", async () => {
     await importInto(database.pool, await readSample(RESUMES.engineerEn), "en");
     const report = await importInto(database.pool, await readSample(RESUMES.engineerTr), "tr");
-    expect(report.sections.filter(({ created, removed }) => created + removed > 0)).toEqual([]);
-    expect(report.untranslated).toEqual({ en: [], tr: [] });
+    expect(report.sections.filter(({ counts }) => counts.new + counts.removed > 0)).toEqual([]);
+    expect([report.untranslated.en.count, report.untranslated.tr.count]).toEqual([0, 0]);
     expect(await sidesOf("cv_experience", "company", "role")).toEqual([
       [
         { en: "Anadolu Yazılım", tr: "Anadolu Yazılım" },
@@ -76,7 +99,7 @@ describe("a second language", () => {
     const en = await readSample(RESUMES.engineerEn);
     await importInto(database.pool, en, "en");
     await importInto(database.pool, await readSample(RESUMES.engineerTr), "tr");
-    expect((await importInto(database.pool, en, "en")).isUnchanged).toBe(true);
+    expect((await importInto(database.pool, en, "en")).is_unchanged).toBe(true);
   });
 
   test("finds its rows in another order, and its order becomes the order of both", async () => {
@@ -131,7 +154,7 @@ describe("a second language", () => {
   test("changes the facts of both, and the report says which", async () => {
     await importEn({ basics: { name: "A", email: "a@example.com", url: "https://a.example.com" } });
     const report = await importTr({ basics: { name: "A", email: "b@example.com" } });
-    expect(report.changedForBoth).toEqual(["basics.email", "basics.url"]);
+    expect(listChangedForBoth(report)).toEqual(["basics Email", "basics Website"]);
     expect((await rowsOf("cv_profile"))[0]).toMatchObject({ email: "b@example.com", website: null });
   });
 });
@@ -162,36 +185,34 @@ describe("a changed file of the same language", () => {
     const report = await importEn({
       work: [job("Acme", "Dev", "2020", "2024-05"), job("Globex", "Lead", "2018", "2020")],
     });
-    expect(report.sections.find(({ section }) => section === "work")).toEqual({
-      section: "work",
-      created: 0,
-      updated: 1,
-      removed: 0,
-      unchanged: 1,
-    });
-    expect(report.changedForBoth).toEqual(["work[0].endDate"]);
+    expect(countsOf(report, "work")).toEqual({ changed: 1, unchanged: 1 });
+    expect(listChangedForBoth(report)).toEqual(["work To"]);
     expect((await rowsOf("cv_experience"))[0]).toMatchObject({
       end_date: "2024-05",
       role: { en: "Dev", tr: "Geliştirici" },
     });
   });
 
-  test("takes only its own side from an item that it no longer names", async () => {
+  test("takes only its own side from an item that it no longer names, where that was chosen", async () => {
     await both();
-    const report = await importEn({ work: [job("Globex", "Lead", "2018", "2020")] });
-    expect(report.removed).toEqual([]);
+    const file = { work: [job("Globex", "Lead", "2018", "2020")] };
+    const key = goneKeys(await planInto(database.pool, file)).at(0) ?? "";
+    const report = await importInto(database.pool, file, "en", { gone: { [key]: "language" }, matches: {} });
+    expect(countsOf(report, "work")).toEqual({ reduced: 1, unchanged: 1 });
     expect(await sidesOf("cv_experience", "role")).toEqual([
       [{ en: null, tr: "Geliştirici" }],
       [{ en: "Lead", tr: "Yönetici" }],
     ]);
-    expect(report.untranslated.en).toEqual(["work[0].position", "work[0].name"]);
+    expect(report.untranslated.en.examples).toEqual([
+      "Acme – Geliştirici: Role",
+      "Acme – Geliştirici: Company",
+    ]);
   });
 
-  test("removes an item that no language names any more", async () => {
+  test("removes an item that it names no longer, in both languages", async () => {
     await both();
-    await importEn({ work: [job("Globex", "Lead", "2018", "2020")] });
-    const report = await importTr({ work: [job("Globex", "Yönetici", "2018", "2020")] });
-    expect(report.removed).toEqual(["work: Acme"]);
+    const report = await importEn({ work: [job("Globex", "Lead", "2018", "2020")] });
+    expect(titlesOf(report, "removed")).toEqual(["Acme – Dev"]);
     expect(await rowsOf("cv_experience")).toHaveLength(1);
   });
 
@@ -200,7 +221,7 @@ describe("a changed file of the same language", () => {
     await importEn(skills("React", "Node", "Git"));
     await database.pool.query(`UPDATE cv_skill SET icon = $1 WHERE label ->> 'en' = 'Node'`, [`${FILE}.svg`]);
     const report = await importEn(skills("Git", "Rust", "React"));
-    expect(report.removed).toEqual(["skills: Node"]);
+    expect(titlesOf(report, "removed")).toEqual(["Node"]);
     expect(await sidesOf("cv_skill", "label", "icon")).toEqual([
       [{ en: "Git", tr: null }, null],
       [{ en: "Rust", tr: null }, null],
@@ -212,11 +233,7 @@ describe("a changed file of the same language", () => {
     await importEn(skills("A", "B"));
     await database.pool.query("UPDATE cv_skill SET position = position * 10");
     const report = await importEn(skills("A", "New", "B"));
-    expect(report.sections.find(({ section }) => section === "skills")).toMatchObject({
-      created: 1,
-      updated: 0,
-      unchanged: 2,
-    });
+    expect(countsOf(report, "skills")).toEqual({ new: 1, unchanged: 2 });
     expect((await rowsOf("cv_skill")).map((row) => row.position)).toEqual([10, 11, 20]);
   });
 });
@@ -262,8 +279,8 @@ describe("files", () => {
     await importEn({ basics: { name: "A", image: "https://gravatar.example.com/a.png" } });
     await database.pool.query("UPDATE cv_profile SET photo = $1", [`${FILE}.png`]);
     const report = await importEn({ basics: { name: "A", image: "https://gravatar.example.com/a.png" } });
-    expect(report.isUnchanged).toBe(true);
-    expect(report.kept).toContain("basics.image");
+    expect(report.is_unchanged).toBe(true);
+    expect(report.kept_keys).toContain("basics.image");
     expect((await rowsOf("cv_profile"))[0]?.photo).toBe(`${FILE}.png`);
   });
 });
@@ -275,7 +292,7 @@ test("addresses that are no web addresses are kept and never shown", async () =>
     { network: "Web", url: "https://web.example.com" },
   ];
   const report = await importEn({ basics: { profiles: links } });
-  expect(report.kept).toEqual(["basics.profiles[].url × 2"]);
+  expect(report.kept_keys).toEqual(["basics.profiles[].url × 2"]);
   const cv = openCv(database.pool);
   expect((await cv.getCv("en")).links.map((link) => link.url)).toEqual(["https://web.example.com"]);
   expect(JSON.parse(await cv.getResume("en")).basics.profiles).toEqual([
@@ -353,7 +370,7 @@ test("an import waits for an edit that has begun, and neither fails", async () =
     });
     await editor.query("UPDATE cv_skill SET icon = NULL");
     await editor.query("COMMIT");
-    expect((await imported).isUnchanged).toBe(false);
+    expect((await imported).is_unchanged).toBe(false);
   } finally {
     editor.release();
   }

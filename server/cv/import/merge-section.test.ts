@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Row } from "./item.ts";
+import type { Row } from "../resume/item.ts";
 import { arrangeRows, numberRows } from "./merge-section.ts";
 
 const row = (id: number, position = 0): Row => ({

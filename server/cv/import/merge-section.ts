@@ -1,9 +1,20 @@
 import type { Language } from "#contract/languages.ts";
+import type { GoneChoice } from "#contract/site/cv-import.ts";
 import { MAX_INT4 } from "#server/db/sql.ts";
-import { hasSide, type Item, NO_SIDES, type Row, toOtherLanguage, type Value } from "./item.ts";
-import { toCanonicalText } from "./json.ts";
-import { matchItems, type PlacedRow } from "./match-items.ts";
-import type { Section } from "./sections.ts";
+import {
+  hasSide,
+  type Item,
+  isGuessed,
+  markGuessed,
+  NO_SIDES,
+  type Row,
+  toOtherLanguage,
+  type Value,
+} from "../resume/item.ts";
+import { toCanonicalText } from "../resume/json.ts";
+import type { Section } from "../resume/sections.ts";
+import { type ForcedMatches, type Match, matchItems } from "./match-items.ts";
+import type { PlacedRow } from "./match-keys.ts";
 
 /** Rows in the order of the file; a row that the file doesn't name stays behind the one that it stood behind. */
 export function arrangeRows(before: readonly Row[], inFile: readonly Row[], others: readonly Row[]): Row[] {
@@ -60,8 +71,20 @@ export type RowChange =
   | { action: "update"; before: Row; after: Row }
   | { action: "delete"; before: Row };
 
+/** What a person said of a section: of items by their index in the file, of rows that the file names no more by their ids. */
+export interface SectionChoices {
+  matches: ForcedMatches;
+  gone: ReadonlyMap<number, GoneChoice>;
+}
+
+/** An item of the file, or a row that it names no more, with what becomes of it. */
+export type MergedItem =
+  | { is: "named"; index: number; before: Row | undefined; after: Row; isGuess: boolean }
+  | { is: "gone"; before: Row; after: Row | undefined; choice: GoneChoice };
+
 export interface SectionMerge {
   section: Section;
+  items: readonly MergedItem[];
   changes: readonly RowChange[];
   unchangedCount: number;
   /** The section's rows as they will be. */
@@ -70,11 +93,18 @@ export interface SectionMerge {
 
 const NEW_ROW: Row = { id: 0, position: 0, isHidden: false, neutral: {}, localized: {}, extra: {} };
 
+/** Whether the other language of a row is joined with an item by a guess, now or before. */
+function isJoinedByGuess(row: Row, match: Match | undefined, lang: Language): boolean {
+  if (!hasSide(row, toOtherLanguage(lang))) return false;
+  return match?.basis === "guess" || (match?.basis === "own" && isGuessed(row));
+}
+
 /**
  * A row with an item written into it: this language's side, the facts that have no language, the rest of the file.
  * A file that is silent on a picture leaves an uploaded one alone, for files from elsewhere can't know of it.
  */
-function writeItem(section: Section, row: Row, item: Item, lang: Language): Row {
+function writeItem(section: Section, match: Match | undefined, item: Item, lang: Language): Row {
+  const row = match?.row ?? NEW_ROW;
   const neutral: Record<string, Value> = {};
   const localized: Record<string, Row["localized"][string]> = {};
   for (const { column, isLocalized, field } of section.fields) {
@@ -83,7 +113,8 @@ function writeItem(section: Section, row: Row, item: Item, lang: Language): Row 
     if (isLocalized) localized[column] = { ...(row.localized[column] ?? NO_SIDES), [lang]: value };
     else neutral[column] = field.kind.holdsFile ? (value ?? known) : value;
   }
-  return { ...row, neutral, localized, extra: { ...row.extra, [lang]: item.extra } };
+  const extra = { ...row.extra, [lang]: item.extra };
+  return { ...row, neutral, localized, extra: markGuessed(extra, isJoinedByGuess(row, match, lang)) };
 }
 
 /** A row without a language's side; undefined when nothing is left of it. */
@@ -115,35 +146,91 @@ function hiddenLast(placed: readonly PlacedRow[]): PlacedRow[] {
   return [...placed.filter(({ row }) => !row.isHidden), ...placed.filter(({ row }) => row.isHidden)];
 }
 
+/** Whether anything but the place of a row changed. */
+export function saysTheSame(one: Row, two: Row): boolean {
+  return one === two || toCanonicalText({ ...one, position: 0 }) === toCanonicalText({ ...two, position: 0 });
+}
+
+/** Whether a row has texts of its own in a language: one that has none is the same in both. */
+function hasTexts(row: Row, lang: Language): boolean {
+  return Object.values(row.localized).some((sides) => sides[lang] !== null);
+}
+
+/** What may become of a row that the file names no more: where both languages have texts, one of them may stay. */
+export function listGoneChoices(row: Row, lang: Language): GoneChoice[] {
+  return hasTexts(row, toOtherLanguage(lang)) && hasSide(row, lang)
+    ? ["remove", "language", "keep"]
+    : ["remove", "keep"];
+}
+
+function leave(row: Row, lang: Language, choice: GoneChoice): Row | undefined {
+  switch (choice) {
+    case "keep":
+      return row;
+    case "language":
+      return dropSide(row, lang);
+    case "remove":
+      return undefined;
+  }
+}
+
+/** Rows that a file of this language would name if it still had them. Hidden ones no export contained. */
+function isMissed(row: Row, lang: Language): boolean {
+  return !row.isHidden && (hasSide(row, lang) || !hasSide(row, toOtherLanguage(lang)));
+}
+
 /**
  * What becomes of a section's rows when a file of one language is imported. Decides, and writes nothing.
  * A hidden row that the file names is written and stays hidden; one that it doesn't name is left alone, because
- * exports leave it out.
+ * exports leave it out. A row that has the other language alone is left alone too. One that had this language and that
+ * the file names no more goes, unless a person chose otherwise.
  */
 export function mergeSection(
   section: Section,
   items: readonly Item[],
   placed: readonly PlacedRow[],
   lang: Language,
+  choices: SectionChoices = { matches: new Map(), gone: new Map() },
 ): SectionMerge {
   const before = placed.map(({ row }) => row);
-  const matches = section.listAt ? matchItems(section, items, hiddenLast(placed), lang) : [before[0]];
-  const inFile = items.map((item, index) => writeItem(section, matches[index] ?? NEW_ROW, item, lang));
-  const unnamed = before.filter((row) => !matches.includes(row));
-  const others = unnamed
-    .map((row) => (row.isHidden ? row : dropSide(row, lang)))
-    .filter((row) => row !== undefined);
+  const known = before[0];
+  const matches = section.listAt
+    ? matchItems(section, items, hiddenLast(placed), lang, choices.matches)
+    : [known && { row: known, basis: "both" as const }];
+  const inFile = items.map((item, index) => writeItem(section, matches[index], item, lang));
+  const named = new Set(matches.map((match) => match?.row));
+  const unnamed = before.filter((row) => !named.has(row));
+  const gone = unnamed
+    .filter((row) => isMissed(row, lang))
+    .map((row) => {
+      const choice = choices.gone.get(row.id) ?? "remove";
+      return { is: "gone" as const, before: row, after: leave(row, lang, choice), choice };
+    });
+  const left = new Map(gone.map((item) => [item.before, item.after]));
+  const others = unnamed.flatMap((row) => (left.has(row) ? (left.get(row) ?? []) : row));
   const byId = new Map(before.map((row) => [row.id, row]));
   const order = arrangeRows(before, inFile, others);
-  const rows = (section.listAt ? numberRows(order) : order).map((row) => {
-    const known = byId.get(row.id);
-    return known ? keepEqual(known, row) : row;
+  const numbered = section.listAt ? numberRows(order) : order;
+  const rows = numbered.map((row) => {
+    const old = byId.get(row.id);
+    return old ? keepEqual(old, row) : row;
   });
-  const deleted = unnamed.filter((row) => !others.some((left) => left.id === row.id));
+  const written = new Map(order.map((row, index) => [row, rows[index] ?? row]));
+  const deleted = gone.filter(({ after }) => after === undefined).map((item) => item.before);
   const changes = rows.flatMap((row) => toChange(row, byId.get(row.id)));
   return {
     section,
     rows,
+    items: [
+      ...inFile.map((row, index) => ({
+        is: "named" as const,
+        index,
+        before: matches[index]?.row,
+        after: written.get(row) ?? row,
+        isGuess: matches[index]?.basis === "guess",
+      })),
+      ...gone.map((item) => ({ ...item, after: item.after && (written.get(item.after) ?? item.after) })),
+    ],
     changes: [...changes, ...deleted.map((row) => ({ action: "delete" as const, before: row }))],
     unchangedCount: rows.length - changes.length,
   };

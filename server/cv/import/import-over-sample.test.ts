@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { CV_TABLES, createSampleSite, type SampleSite } from "#server/sample/fixture.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
 import { INVALID_RESUMES, RESUMES } from "#test/resumes/samples.ts";
-import { importInto, openCv, RESUME_MODELS, readSample } from "../test-cv.ts";
-import { ResumeError } from "./faults.ts";
+import { ResumeError } from "../resume/faults.ts";
+import { importInto, openCv, planInto, RESUME_MODELS, readSample } from "../test-cv.ts";
 
 let site: SampleSite;
 beforeEach(async () => {
@@ -90,11 +90,19 @@ test("a file that is refused removes nothing", async () => {
 });
 
 describe("a row that the owner edited", () => {
-  test("is his: another language's file leaves it with the language that it doesn't speak of", async () => {
+  test("is his: an import asks about it, and leaves the other language where that was chosen", async () => {
     await site.database.pool.query(
       `UPDATE cv_education SET institution = '{"en": "Mine", "tr": "Benim"}', updated_at = clock_timestamp() WHERE position = 2`,
     );
-    await importInto(site.database.pool, { basics: { name: "Işıl" } }, "en");
+    const file = { basics: { name: "Işıl" } };
+    const plan = await planInto(site.database.pool, file);
+    const gone = plan.sections.flatMap(({ items }) => items.filter(({ kind }) => kind === "removed"));
+    expect([plan.is_gentle, gone.map(({ gone_choices }) => gone_choices)]).toEqual([
+      false,
+      [["remove", "language", "keep"]],
+    ]);
+    const choices = { gone: { [gone[0]?.key ?? ""]: "language" as const }, matches: {} };
+    await importInto(site.database.pool, file, "en", choices);
     expect(await site.readColumn("SELECT institution FROM cv_education")).toEqual([
       { en: null, tr: "Benim" },
     ]);
