@@ -45,6 +45,7 @@ export const ERRORS = {
   own_account_protected: { status: 409, public: true },
   job_not_resumable: { status: 409, public: true },
   nothing_to_undo: { status: 409, public: true },
+  import_invalid: { status: 400, public: true },
   import_stale: { status: 409, public: true },
   import_over: { status: 409, public: true },
   undo_conflicts: { status: 409, public: true },

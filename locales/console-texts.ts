@@ -13,6 +13,7 @@ interface Areas {
   "admin-files": typeof import("./en/admin-files.json");
   "admin-health": typeof import("./en/admin-health.json");
   "admin-history": typeof import("./en/admin-history.json");
+  "admin-import": typeof import("./en/admin-import.json");
   "admin-jobs": typeof import("./en/admin-jobs.json");
   "admin-ordering": typeof import("./en/admin-ordering.json");
   "admin-palette": typeof import("./en/admin-palette.json");

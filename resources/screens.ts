@@ -41,6 +41,13 @@ export const settingsResource = {
   meta: { labelKey: "nav.settings", icon: "settings", goTo: "s", order: 1000 },
 } as const;
 
+/** The import of a CV from a file: for who may write and delete all of it. */
+const importResource = {
+  name: "import",
+  list: "/admin/import",
+  meta: { labelKey: "import.title", icon: "import", goTo: "i", order: 450, level: ACCESS_LEVEL.admin },
+} as const;
+
 /** Mails that a site in development writes to files. */
 export const mailboxResource = {
   name: "mailbox",
@@ -64,6 +71,7 @@ export const emailMonitoringResource = {
 export const PLAIN_SCREENS = [
   dashboardResource,
   modelsResource,
+  importResource,
   emailMonitoringResource,
   healthResource,
   settingsResource,

@@ -1,4 +1,6 @@
 import type { HubFeature } from "#contract/site/site.ts";
+import { backUpBeforeImport, type FormerStateOptions } from "./backup/former-state.ts";
+import { openImports } from "./cv/import/routes.ts";
 import { registerCvRoutes } from "./cv/routes.ts";
 import { createCvService } from "./cv/service.ts";
 import { registerDiscoveryRoutes } from "./discovery/routes.ts";
@@ -20,6 +22,17 @@ export interface PageOptions {
   openAssets: (app: App) => Promise<PageAssets>;
 }
 
+function toBackupOptions({ config, version, now, log }: Floor): FormerStateOptions {
+  const isSkipped = config.skipBackup ?? false;
+  return {
+    dataDir: config.dataDir,
+    appVersion: version,
+    isSkipped,
+    now,
+    onProgress: (line) => log.info(line),
+  };
+}
+
 interface PageDeps extends PageOptions {
   pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion">;
 }
@@ -34,6 +47,7 @@ export async function openPages(
   const { publicUrl } = floor.config;
   const cv = createCvService({ pool, registry, publicUrl });
   registerCvRoutes(app, cv);
+  openImports(app, floor, { backUp: () => backUpBeforeImport(floor.exportPool, toBackupOptions(floor)) });
   const site = createSiteService({
     pool,
     pictures,

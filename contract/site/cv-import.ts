@@ -95,3 +95,50 @@ const conflict = z.object({
   reason: z.enum(["changed", "deleted", "exists"]),
 });
 export type UndoConflict = z.infer<typeof conflict>;
+
+/** `draft`: a file and its plan. `applied`: what it changed can be taken back. `undone`: it was. */
+const importState = z.enum(["draft", "applied", "undone"]);
+
+const importEntry = z.object({
+  id: z.int(),
+  state: importState,
+  file_name: z.string(),
+  lang: language,
+  created_at: z.string(),
+  applied_at: z.nullable(z.string()),
+  undone_at: z.nullable(z.string()),
+  /** Name of the backup in `backups/` of the data folder that was made before it. */
+  backup_file: z.nullable(z.string()),
+  /** Who applied it; null: the command line, or an account that is gone. */
+  username: z.nullable(z.string()),
+  counts: z.nullable(counts),
+  /** Whether it can be undone now: the newest one that was applied. */
+  can_undo: z.boolean(),
+});
+export type ImportEntry = z.infer<typeof importEntry>;
+
+export const importList = z.object({ results: z.array(importEntry) });
+
+/** 5 MB, as the command takes. */
+export const IMPORT_MAX_CHARS = 5 * 1024 * 1024;
+/** A file and its plan, until it is applied; afterwards what it did in counts. */
+export const importAnswer = z.object({
+  entry: importEntry,
+  answers: importChoices,
+  /** Null: it was applied, or its file is gone. */
+  plan: z.nullable(importPlan),
+});
+export type ImportAnswer = z.infer<typeof importAnswer>;
+
+export const newImport = z.object({
+  file_name: z.string().check(z.minLength(1), z.maxLength(200)),
+  lang: language,
+  text: z.string().check(z.maxLength(IMPORT_MAX_CHARS)),
+});
+
+export const undoAnswer = z.object({
+  entry: importEntry,
+  restored_count: z.number(),
+  left: z.array(conflict),
+});
+export type UndoAnswer = z.infer<typeof undoAnswer>;

@@ -57,6 +57,7 @@ const activity = screen(async () => (await import("./email/monitoring/activity-d
 const bounces = screen(async () => (await import("./email/triage-page.tsx")).BouncesPage);
 const complaints = screen(async () => (await import("./email/triage-page.tsx")).ComplaintsPage);
 const timeline = screen(async () => (await import("./email/timeline-page.tsx")).TimelinePage);
+const importScreen = screen(async () => (await import("./import/import-page.tsx")).ImportPage);
 const settings = screen(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 const health = screen(async () => (await import("./health/health-page.tsx")).HealthPage);
 /** One object for both, so that the drawer stays where it is when a new record gets its address. */
@@ -120,6 +121,8 @@ export const routes: RouteObject[] = [
           { path: "email-bounces", ...bounces, children: [{ path: ":objectId", ...record }] },
           { path: "email-complaints", ...complaints, children: [{ path: ":objectId", ...record }] },
           { path: "email-timeline", ...timeline },
+          { path: "import", ...importScreen },
+          { path: "import/:importId", ...importScreen },
           { path: "settings", ...settings },
           { path: "health", ...health },
           ...(HAS_MAILBOX ? MAILBOX_ROUTES : []),

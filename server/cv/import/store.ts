@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import type { ImportCounts } from "#contract/site/cv-import.ts";
+import type { ImportChoices, ImportCounts } from "#contract/site/cv-import.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { SampleMark } from "#server/sample/service.ts";
@@ -25,7 +25,10 @@ export interface ImportRow {
   state: "draft" | "applied" | "undone";
   file_name: string;
   lang: Language;
+  /** Null: it was applied. */
   document: JsonValue;
+  answers: ImportChoices | null;
+  backup_file: string | null;
   counts: ImportCounts | null;
   snapshot: Snapshot | null;
   username: string | null;
@@ -96,7 +99,7 @@ export async function reinsertRow(db: Queryable, table: string, row: StoredRow):
   );
 }
 
-const COLUMNS = `i.id, i.state, i.file_name, i.lang, i.document, i.counts, i.snapshot, u.username,
+const COLUMNS = `i.id, i.state, i.file_name, i.lang, i.document, i.answers, i.counts, i.snapshot, i.backup_file, u.username,
   to_json(i.created_at) #>> '{}' AS created_at, to_json(i.applied_at) #>> '{}' AS applied_at,
   to_json(i.undone_at) #>> '{}' AS undone_at`;
 const FROM = "FROM cv_import i LEFT JOIN account_user u ON u.id = i.user_id";
@@ -115,6 +118,36 @@ export async function insertDraft(
 
 export async function selectImport(db: Queryable, id: number): Promise<ImportRow | undefined> {
   return (await db.query<ImportRow>(`SELECT ${COLUMNS} ${FROM} WHERE i.id = $1`, [id])).rows[0];
+}
+
+/** The newest first, without files and rows. */
+export async function selectImports(
+  db: Queryable,
+  limit: number,
+): Promise<(Omit<ImportRow, "document" | "answers" | "snapshot"> & { has_snapshot: boolean })[]> {
+  const { rows } = await db.query<
+    Omit<ImportRow, "document" | "answers" | "snapshot"> & { has_snapshot: boolean }
+  >(
+    `SELECT i.id, i.state, i.file_name, i.lang, i.counts, i.backup_file, u.username, i.snapshot IS NOT NULL AS has_snapshot,
+       to_json(i.created_at) #>> '{}' AS created_at, to_json(i.applied_at) #>> '{}' AS applied_at,
+       to_json(i.undone_at) #>> '{}' AS undone_at
+     ${FROM} ORDER BY coalesce(i.applied_at, i.created_at) DESC, i.id DESC LIMIT $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Remembers what was answered about a draft. */
+export async function updateAnswers(db: Queryable, id: number, answers: ImportChoices): Promise<void> {
+  await db.query("UPDATE cv_import SET answers = $2::jsonb WHERE id = $1 AND state = 'draft'", [
+    id,
+    JSON.stringify(answers),
+  ]);
+}
+
+/** Remembers which backup was made before an import. */
+export async function updateBackupFile(db: Queryable, id: number, file: string): Promise<void> {
+  await db.query("UPDATE cv_import SET backup_file = $2 WHERE id = $1", [id, file]);
 }
 
 /** The number of the import that can be taken back: the newest that is applied, if what it changed is still known. */

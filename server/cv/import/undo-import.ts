@@ -159,7 +159,13 @@ export async function undoImport(
     const rows = placeRows(sections, found.snapshot.rows);
     const { left, touched } = await putAllBack(client, actor, rows, about.lang);
     if (left.length > 0 && !about.isPartial)
-      throw new AppError("undo_conflicts", { extra: { conflicts: left } });
+      throw new AppError("undo_conflicts", {
+        fields: left.map(({ section, title, reason }) => ({
+          field: `${section}: ${title}`,
+          code: `undo_${reason}`,
+        })),
+        extra: { conflicts: left },
+      });
     await restoreSampleMarks(client, found.snapshot.sample);
     for (const key of touched) await notifyChange(client, key);
     await markUndone(client, found.id);

@@ -1,0 +1,169 @@
+import { expect, test } from "@jest/globals";
+import { screen, within } from "@testing-library/react";
+import { setUpDrawnUser } from "#test/drawn-user.ts";
+import { type FakeServer, renderAdmin } from "../test-admin.tsx";
+
+const ZERO = { new: 0, changed: 0, renamed: 0, moved: 0, removed: 0, reduced: 0, kept: 0, unchanged: 0 };
+const ENTRY = {
+  id: 12,
+  state: "draft",
+  file_name: "ada.json",
+  lang: "en",
+  created_at: "2026-11-26T10:00:00Z",
+  applied_at: null,
+  undone_at: null,
+  backup_file: null,
+  username: "ada",
+  counts: null,
+  can_undo: false,
+};
+const item = (about: object) => ({
+  former_title: null,
+  is_guess: false,
+  fields: [],
+  gone_choices: [],
+  candidates: [],
+  match: null,
+  ...about,
+});
+const toPlan = (isKept: boolean) => {
+  const counts = { ...ZERO, renamed: 1, [isKept ? "kept" : "removed"]: 1 };
+  return {
+    lang: "en",
+    counts,
+    sections: [
+      {
+        name: "skills",
+        label: "Tools",
+        counts,
+        items: [
+          item({
+            key: "skills:#0",
+            kind: "renamed",
+            title: "Kubernetes & Helm",
+            former_title: "Kubernetes",
+            is_guess: true,
+            match: 3,
+            candidates: [{ id: 3, title: "Kubernetes" }],
+            fields: [
+              {
+                name: "label",
+                label: "Label",
+                texts: [{ lang: "en", before: "Kubernetes", after: "Kubernetes & Helm" }],
+              },
+            ],
+          }),
+          item({
+            key: "skills:4",
+            kind: isKept ? "kept" : "removed",
+            title: "Perl",
+            gone_choices: ["remove", "keep"],
+          }),
+        ],
+      },
+    ],
+    sample_count: 0,
+    kept_keys: [],
+    untranslated: {
+      en: { count: 0, examples: [] },
+      tr: { count: 2, examples: ["Perl: Label", "Git: Label"] },
+    },
+    is_gentle: false,
+    is_unchanged: false,
+    fingerprint: "f",
+  };
+};
+
+/** A server with one draft. `refuse` answers the file with faults, `conflict` the first undo. */
+function createServer({ refuse = false } = {}) {
+  const state = { phase: "draft", isKept: false, calls: [] as { path: string; body: unknown }[], undos: 0 };
+  const answer = () => ({
+    entry: {
+      ...ENTRY,
+      state: state.phase,
+      can_undo: state.phase === "applied",
+      counts: state.phase === "draft" ? null : toPlan(state.isKept).counts,
+      backup_file: state.phase === "draft" ? null : "before-import-x.zip",
+    },
+    answers: { gone: {}, matches: {} },
+    plan: state.phase === "draft" ? toPlan(state.isKept) : null,
+  });
+  function create() {
+    if (!refuse) return { status: 201, body: answer() };
+    const errors = [{ field: "0", code: "import_fault", message: "line 1, column 2: expected a key" }];
+    return { status: 400, body: { message: "The file can't be imported.", code: "import_invalid", errors } };
+  }
+  function undo() {
+    state.undos++;
+    if (state.undos === 1) {
+      const errors = [{ field: "Tools: Git", code: "undo_changed", message: "Changed since the import." }];
+      return { status: 409, body: { message: "Some of it was changed.", code: "undo_conflicts", errors } };
+    }
+    state.phase = "undone";
+    return { body: { entry: answer().entry, restored_count: 1, left: [] } };
+  }
+  function write(path: string) {
+    if (path === "") return create();
+    if (path === "12/undo/") return undo();
+    if (path === "12/answers/") state.isKept = true;
+    if (path === "12/apply/") state.phase = "applied";
+    return { body: answer() };
+  }
+  const server: FakeServer = ({ method, url, body }) => {
+    const path = url.pathname.replace("/api/admin/cv-imports/", "");
+    if (path.startsWith("/")) return { status: 404, body: { message: "Not here.", code: "not_found" } };
+    if (method === "GET") return { body: path === "" ? { results: [] } : answer() };
+    state.calls.push({ path, body });
+    return write(path);
+  };
+  return { state, server };
+}
+
+// jsdom's files can't be read as text.
+const file = (text = "{}") =>
+  Object.assign(new File([text], "ada.json", { type: "application/json" }), { text: async () => text });
+
+test("a file is sent with its language, and its plan has an address of its own", async () => {
+  const { state, server } = createServer();
+  const user = setUpDrawnUser();
+  await renderAdmin({ address: "/admin/import", models: [], server });
+  await user.upload(await screen.findByLabelText("JSON Resume file"), file());
+  await user.click(screen.getByRole("radio", { name: "Turkish" }));
+  await user.click(screen.getByRole("button", { name: "Show what it would change" }));
+  expect(await screen.findByRole("region", { name: "Tools" })).toBeTruthy();
+  expect(state.calls[0]).toEqual({ path: "", body: { file_name: "ada.json", lang: "tr", text: "{}" } });
+});
+
+test("faults of a file are listed, and the file stays chosen", async () => {
+  const { server } = createServer({ refuse: true });
+  const user = setUpDrawnUser();
+  await renderAdmin({ address: "/admin/import", models: [], server });
+  const input = await screen.findByLabelText<HTMLInputElement>("JSON Resume file");
+  await user.click(screen.getByRole("button", { name: "Show what it would change" }));
+  expect(await screen.findByText("Choose a file first.")).toBeTruthy();
+  await user.upload(input, file("{"));
+  await user.click(screen.getByRole("button", { name: "Show what it would change" }));
+  expect(await screen.findByText("line 1, column 2: expected a key")).toBeTruthy();
+  expect(input.files?.[0]?.name).toBe("ada.json");
+});
+
+test("the plan shows both texts, asks, and its button says what it will do; the result can be undone up to what changed since", async () => {
+  const { state, server } = createServer();
+  const user = setUpDrawnUser();
+  await renderAdmin({ address: "/admin/import/12", models: [], server });
+  const tools = await screen.findByRole("region", { name: "Tools" });
+  expect(within(tools).getByText("Kubernetes → Kubernetes & Helm", { exact: false })).toBeTruthy();
+  expect(within(tools).getByText("Kubernetes").tagName).toBe("DEL");
+  expect(within(tools).getByText("Kubernetes & Helm").tagName).toBe("INS");
+  expect(screen.getByRole("button", { name: "Apply: 1 renamed, 1 removed" })).toBeTruthy();
+  await user.click(within(tools).getByRole("radio", { name: "Keep it" }));
+  await user.click(await screen.findByRole("button", { name: "Apply: 1 renamed" }));
+  expect(await screen.findByText("Imported. 1 renamed, 1 kept")).toBeTruthy();
+  expect(screen.getByText(/before-import-x\.zip/)).toBeTruthy();
+  expect(state.calls.map(({ path }) => path)).toEqual(["12/answers/", "12/apply/"]);
+  await user.click(screen.getByRole("button", { name: "Undo this import" }));
+  expect(await screen.findByText("Tools: Git: Changed since the import.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Undo the rest" }));
+  expect(await screen.findByText(/^This import was undone/)).toBeTruthy();
+  expect(state.calls.slice(2).map(({ body }) => body)).toEqual([{ is_partial: false }, { is_partial: true }]);
+});

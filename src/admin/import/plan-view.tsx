@@ -1,0 +1,140 @@
+import { Radio, Select, Tag } from "antd";
+import { useTranslation } from "react-i18next";
+import type { GoneChoice, ImportPlan, PlannedItem } from "#contract/site/cv-import.ts";
+import { toCountsText } from "./counts.ts";
+
+export interface Answering {
+  isBusy: boolean;
+  onGone: (key: string, choice: GoneChoice) => void;
+  onMatch: (key: string, match: number | "new") => void;
+}
+
+const GONE_OF_KIND: Partial<Record<PlannedItem["kind"], GoneChoice>> = {
+  removed: "remove",
+  reduced: "language",
+  kept: "keep",
+};
+
+/** What a field says before and after, in each language. */
+function Fields({ fields }: Pick<PlannedItem, "fields">) {
+  const { t } = useTranslation();
+  return (
+    <dl className="import-fields">
+      {fields.map(({ name, label, texts }) => (
+        <div key={name}>
+          <dt>{label}</dt>
+          {texts.map(({ lang, before, after }) => (
+            <dd key={lang ?? "both"}>
+              <span className="import-lang">{t(`import.language.${lang ?? "both"}`)}</span>
+              <span className="import-lang">{t("import.before")}</span>
+              <del>{before ?? t("import.nothing")}</del>
+              <span className="import-lang">{t("import.after")}</span>
+              <ins>{after ?? t("import.nothing")}</ins>
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function GoneQuestion({ item, answering }: { item: PlannedItem; answering: Answering }) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="import-question">
+      <legend>{t("import.goneQuestion", { title: item.title })}</legend>
+      <Radio.Group
+        value={GONE_OF_KIND[item.kind]}
+        disabled={answering.isBusy}
+        onChange={({ target }) => answering.onGone(item.key, target.value)}
+        options={item.gone_choices.map((choice) => ({ value: choice, label: t(`import.gone.${choice}`) }))}
+      />
+    </fieldset>
+  );
+}
+
+function MatchQuestion({ item, answering }: { item: PlannedItem; answering: Answering }) {
+  const { t } = useTranslation();
+  const id = `match-${item.key}`;
+  return (
+    <div className="import-question">
+      <label htmlFor={id}>
+        {t(item.is_guess ? "import.guessQuestion" : "import.newQuestion", { title: item.title })}
+      </label>
+      <Select<number | "new">
+        id={id}
+        value={item.match ?? "new"}
+        disabled={answering.isBusy}
+        onChange={(match) => answering.onMatch(item.key, match)}
+        options={[
+          { value: "new", label: t("import.isNew") },
+          ...item.candidates.map((row) => ({
+            value: row.id,
+            label: t("import.isSame", { title: row.title }),
+          })),
+        ]}
+      />
+    </div>
+  );
+}
+
+const COLORS: Partial<Record<PlannedItem["kind"], string>> = {
+  new: "green",
+  removed: "red",
+  reduced: "orange",
+};
+
+function Item({ item, answering }: { item: PlannedItem; answering: Answering }) {
+  const { t } = useTranslation();
+  const { kind, title, former_title, fields, gone_choices, candidates } = item;
+  const name = former_title === null ? title : `${former_title} → ${title}`;
+  const isAsked = gone_choices.length > 0 || item.is_guess;
+  return (
+    <li>
+      <details open={isAsked || undefined}>
+        <summary>
+          <Tag color={COLORS[kind] ?? "default"}>{t(`import.kinds.${kind}`)}</Tag> {name}
+        </summary>
+        {gone_choices.length > 0 && <GoneQuestion item={item} answering={answering} />}
+        {candidates.length > 0 && <MatchQuestion item={item} answering={answering} />}
+        <Fields fields={fields} />
+      </details>
+    </li>
+  );
+}
+
+/** What an import would do, section by section: what is as it was is only counted. */
+export function PlanView({ plan, answering }: { plan: ImportPlan; answering: Answering }) {
+  const { t, i18n } = useTranslation();
+  const sections = plan.sections.filter(({ items }) => items.some(({ kind }) => kind !== "unchanged"));
+  return (
+    <>
+      {plan.sample_count > 0 && <p>{t("import.sample", { count: plan.sample_count })}</p>}
+      {sections.map(({ name, label, counts, items }) => (
+        <section key={name} className="import-section" aria-label={label}>
+          <h2>{label}</h2>
+          <p className="import-counts">{toCountsText(counts, t, i18n.language)}</p>
+          <ul>
+            {items
+              .filter(({ kind }) => kind !== "unchanged")
+              .map((item) => (
+                <Item key={item.key} item={item} answering={answering} />
+              ))}
+          </ul>
+        </section>
+      ))}
+      {plan.kept_keys.length > 0 && <p>{t("import.keptKeys", { keys: plan.kept_keys.join(", ") })}</p>}
+      {(["en", "tr"] as const).map((lang) => {
+        const { count, examples } = plan.untranslated[lang];
+        return (
+          count > 0 && (
+            <p key={lang}>
+              {t(`import.untranslated.${lang}`, { count })} {examples.join("; ")}
+              {count > examples.length && "; …"}
+            </p>
+          )
+        );
+      })}
+    </>
+  );
+}
