@@ -43,6 +43,7 @@ export const ERRORS = {
   superuser_protected: { status: 409, public: true },
   core_level_protected: { status: 409, public: true },
   own_account_protected: { status: 409, public: true },
+  page_protected: { status: 409, public: true },
   job_not_resumable: { status: 409, public: true },
   nothing_to_undo: { status: 409, public: true },
   import_invalid: { status: 400, public: true },

@@ -13,8 +13,13 @@ export function toLanguage(value: unknown): Language {
   return value === "tr" ? "tr" : "en";
 }
 
+/** The language in which a text is shown to readers of `lang`: the other one where it has none in theirs. */
+export function pickLanguage(text: LocalizedText | null | undefined, lang: Language): Language {
+  const other = lang === "en" ? "tr" : "en";
+  return !text?.[lang] && text?.[other] ? other : lang;
+}
+
 /** The text to show in a language: its own side, else the other one, else an empty string. */
 export function pickText(text: LocalizedText | null | undefined, lang: Language): string {
-  if (!text) return "";
-  return text[lang] || text[lang === "en" ? "tr" : "en"] || "";
+  return text?.[pickLanguage(text, lang)] || "";
 }

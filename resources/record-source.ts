@@ -194,6 +194,13 @@ export interface SaveQuestion {
   ok: string;
 }
 
+/** Where visitors meet a record; without one, where they meet all of them. Null: there is no such address, or it is hidden. */
+export function toSitePath({ site_path }: RecordSource, record: ModelRecord | null): string | null {
+  if (!site_path || record?.is_hidden === true) return null;
+  const path = site_path.replace(/\{(\w+)\}/g, (slot, name: string) => String(record?.[name] ?? slot));
+  return path.includes("{") ? null : path;
+}
+
 /** The objects of a content model. */
 export function toRecordSource(model: ModelInfo): RecordSource {
   const id = model.content_type_id;

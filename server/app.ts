@@ -15,6 +15,7 @@ import { openPages, type PageOptions } from "./open-pages.ts";
 import { openSockets, type SocketOptions } from "./open-sockets.ts";
 import { openPictures } from "./pictures/routes.ts";
 import { openSample } from "./sample/routes.ts";
+import { createSiteWriters } from "./site/service.ts";
 import { openVoice, type VoiceOptions } from "./voice/open.ts";
 import { collectVoiceData, createVoiceWriters } from "./voice/service.ts";
 
@@ -52,6 +53,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...accounts.createWriters(belongings),
     ...createVoiceWriters({ hasMixer, now }),
     ...createFileWriters({ ...floor, forgetPictures: pictures.forget }),
+    ...createSiteWriters(floor.registry),
   ]);
   const content = openContent(app, floor, { files, writers, findPerson: accounts.findPerson });
   const { checkFiles } = openFileCare(app, floor, {

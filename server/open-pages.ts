@@ -1,21 +1,27 @@
-import type { HubFeature } from "#contract/site/site.ts";
 import { backUpBeforeImport, type FormerStateOptions } from "./backup/former-state.ts";
 import { openImports } from "./cv/import/routes.ts";
 import { registerCvRoutes } from "./cv/routes.ts";
 import { createCvService } from "./cv/service.ts";
+import { createChangeCache } from "./db/change-feed.ts";
 import { registerDiscoveryRoutes } from "./discovery/routes.ts";
 import { createDiscoveryService } from "./discovery/service.ts";
 import type { Floor } from "./floor.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
 import { type AnswerOnce, PREFIXES, registerPages, toPageDefinitions } from "./http/pages/pages.ts";
+import { getPageLanguage } from "./http/request.ts";
 import type { App } from "./http/zod.ts";
 import { createPageFacts } from "./page-facts.ts";
 import type { PictureService } from "./pictures/service.ts";
+import { createPageAddresses } from "./site/page-addresses.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
-import { createSiteService, NO_SITE, PAGE_MODEL, SITE_MODELS, type SiteService } from "./site/service.ts";
-
-/** What of the developer hub is here by now; the cards of the others say that they aren't open yet. */
-const OPEN_FEATURES: readonly HubFeature[] = ["voice-chat"];
+import {
+  createSiteService,
+  FRAME_MODELS,
+  NO_SITE,
+  PAGE_MODEL,
+  SITE_MODELS,
+  type SiteService,
+} from "./site/service.ts";
 
 export interface PageOptions {
   /** Gives the browser app, built or from Vite, and registers its files. */
@@ -48,18 +54,13 @@ export async function openPages(
   const cv = createCvService({ pool, registry, publicUrl });
   registerCvRoutes(app, cv);
   openImports(app, floor, { backUp: () => backUpBeforeImport(floor.exportPool, toBackupOptions(floor)) });
-  const site = createSiteService({
-    pool,
-    pictures,
-    publicUrl,
-    openFeatures: OPEN_FEATURES,
-    facts: createPageFacts(floor.config),
-  });
+  const site = createSiteService({ pool, pictures, publicUrl, facts: createPageFacts(floor.config) });
   registerSiteRoutes(app, site);
 
-  const siteSource = { models: SITE_MODELS, load: site.getSite, none: NO_SITE };
+  const siteSource = { models: FRAME_MODELS, datedBy: SITE_MODELS, load: site.getSite, none: NO_SITE };
   const definitions = toPageDefinitions({
     cv: { models: cv.models, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
+    dev: { models: cv.hubModels, load: async (lang) => ({ screen: "dev", hub: await cv.getHub(lang) }) },
     contact: { models: [], load: async () => ({ screen: "contact", draft: null }) },
     register: {
       models: [],
@@ -74,14 +75,24 @@ export async function openPages(
         const page = await site.getPage(path.slice(1), lang);
         return page ? { screen: "text", page } : null;
       },
+      addresses: createPageAddresses(floor),
     },
   });
   const discovery = createDiscoveryService({ ...floor, site: siteSource, definitions });
   registerDiscoveryRoutes(app, { ...floor, discovery, publicUrl });
   const assets = await openAssets(app);
   const answerOnce = registerPages(app, { ...floor, site: siteSource, assets, publicUrl, definitions });
+  const fronts = createChangeCache<string>(floor.feed, PREFIXES.length);
   for (const prefix of PREFIXES) {
-    app.get(prefix || "/", { schema: { hide: true } }, (_request, reply) => reply.redirect(`${prefix}/dev`));
+    app.get(prefix || "/", { schema: { hide: true } }, async (request, reply) => {
+      const lang = getPageLanguage(request, prefix);
+      const load = async () => (await site.getSite(lang)).front;
+      const front = await fronts.get(lang, { models: FRAME_MODELS, load });
+      // Asked for each time: the owner may choose another one.
+      reply.header("Cache-Control", "no-cache");
+      if (prefix === "") reply.header("Vary", "Accept-Language, Cookie");
+      return reply.redirect(prefix + front);
+    });
   }
   return { site, answerOnce };
 }

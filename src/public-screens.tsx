@@ -5,6 +5,7 @@ import type { SiteInfo } from "#contract/site/site.ts";
 import type { AccountTexts, GuestTexts, StepTexts } from "./account/account-area.tsx";
 import type { AccountScreenData } from "./account/account-screens.tsx";
 import type { EntranceScreenData } from "./account/entrance-screens.tsx";
+import type { HubTexts } from "./site/dev-hub/hub-cards.ts";
 import type { HeadText, HeadTextKey, ScreenWords } from "./ui/public-text.ts";
 
 type Draw<S extends ScreenName> = (data: DataOf<S>) => ReactElement;
@@ -43,6 +44,11 @@ const STEP_TEXTS: TextsByLanguage<StepTexts> = {
 const ACCOUNT_TEXTS: TextsByLanguage<AccountTexts> = {
   en: () => import("./account/account-texts-en.ts"),
   tr: () => import("./account/account-texts-tr.ts"),
+};
+
+const HUB_TEXTS: TextsByLanguage<HubTexts> = {
+  en: () => import("./site/dev-hub/hub-texts-en.ts"),
+  tr: () => import("./site/dev-hub/hub-texts-tr.ts"),
 };
 
 /** `load` of a screen that has all its texts from the page. */
@@ -132,16 +138,17 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
     }),
   },
   dev: {
-    load: toLoad(
+    load: toLoadWith(
+      HUB_TEXTS,
       () => import("./site/dev-hub/dev-hub-page.tsx"),
-      ({ DevHubPage }) =>
-        () => <DevHubPage />,
+      ({ DevHubPage }, texts) =>
+        ({ hub }) => <DevHubPage hub={hub} texts={texts} />,
     ),
-    fetch: async () => ({ screen: "dev" }),
-    describe: (_data, { open_features }, t) => ({
-      title: t("site:dev.title"),
-      text: t(open_features.length > 0 ? "head:dev" : "site:dev.leadLater"),
-    }),
+    fetch: async (lang) => {
+      const pages = await loadPages();
+      return pages.fetchHub(lang);
+    },
+    describe: say("head:devTitle", "head:dev"),
   },
   text: {
     load: toLoad(

@@ -56,7 +56,7 @@ const PLAIN_ASSETS: PageAssets = {
   isDevelopment: false,
   getTemplate: async () => '<html lang="<!--lang-->"><!--head--><!--body--><!--state--></html>',
   getRender: async () => (request) => ({
-    head: `${request.origin}${request.path}`,
+    head: [`${request.origin}${request.path}`, ...request.site.pages.map(({ title }) => title)].join("\n"),
     body: request.prefix,
     state: JSON.stringify(request.data),
   }),

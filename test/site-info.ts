@@ -9,7 +9,11 @@ export const SITE_INFO: SiteInfo = {
   steam: null,
   map_search: "https://maps.test/?q=",
   features: ["voice-chat"],
-  open_features: ["voice-chat"],
+  pages: [
+    { slug: "terms", title: "Terms", lang: null, place: "footer" },
+    { slug: "privacy", title: "Privacy", lang: null, place: "footer" },
+  ],
+  front: "/cv",
   has_sample: false,
   preview: "/preview/en.jpg?v=1",
   words: {},

@@ -8,7 +8,7 @@ export const partialDate = z
   .check(z.regex(PARTIAL_DATE, { abort: true }), z.refine(isCalendarDate, { error: "invalid_partial_date" }));
 
 /** A smaller copy of a picture, as WebP, for `srcset`. `width` in pixels. */
-const pictureSize = z.object({ src: z.string(), width: z.number() });
+export const pictureSize = z.object({ src: z.string(), width: z.number() });
 export type PictureSize = z.infer<typeof pictureSize>;
 
 const link = z.object({ network: z.string(), url: z.string(), username: z.nullable(z.string()) });

@@ -4,6 +4,7 @@ import { findMove, isIndexed, SCREENS } from "./pages.ts";
 test.each([
   ["/cv", "/contact", "contact"],
   ["/terms", "/privacy", "text"],
+  ["/cv", "/impressum", "text"],
   ["/rooms", "/room/abc-1", "room"],
   ["/room/abc-1", "/rooms/abc-1", "rooms"],
   ["/room/a", "/rooms", "rooms"],
@@ -16,7 +17,8 @@ test.each([
   ["/rooms", "/dev", "another group"],
   ["/cv", "/login", "no group"],
   ["/login", "/cv", "no group"],
-  ["/nowhere", "/cv", "no screen"],
+  ["/no.where", "/cv", "no screen"],
+  ["/cv", "/register", "a screen of its own, which is no page of text"],
   ["/cv", "/cv/nowhere", "no screen"],
   ["/rooms", "/room/a/b", "no screen"],
   ["/rooms", "/room/", "no screen"],
@@ -33,6 +35,9 @@ test("a screen of the visitor's own is neither for search engines nor said to be
   const site = { has_sample: true };
   for (const { isOwn, indexing } of Object.values(SCREENS)) if (isOwn) expect(indexing).toBe("none");
   expect(isIndexed({ screen: "rooms" }, { has_sample: false })).toBe(false);
-  expect(isIndexed({ screen: "dev" }, { has_sample: false })).toBe(true);
-  expect(isIndexed({ screen: "dev" }, site)).toBe(false);
+  const hub = { has_sample: false, projects: [] };
+  expect(isIndexed({ screen: "dev", hub }, { has_sample: false })).toBe(true);
+  expect(isIndexed({ screen: "dev", hub }, site)).toBe(false);
+  const sample = { ...hub, has_sample: true };
+  expect(isIndexed({ screen: "dev", hub: sample }, { has_sample: false })).toBe(false);
 });

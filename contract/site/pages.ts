@@ -1,6 +1,7 @@
 import type { Language } from "../languages.ts";
 import type { ContactDraft } from "./contact.ts";
 import type { Cv } from "./cv.ts";
+import type { Hub } from "./hub.ts";
 import type { SiteInfo, TextPage } from "./site.ts";
 
 /** Screens between which the browser moves without loading a document. */
@@ -17,8 +18,8 @@ interface ScreenRow {
   moves?: MoveGroup;
 }
 
-/** Pages of text, by the last part of their address. */
-export const PAGE_SLUGS = ["terms", "privacy"] as const;
+/** Pages of text that every site has: registration and mails link to them, so their addresses stay. */
+export const FIXED_PAGES = ["terms", "privacy"] as const;
 
 /**
  * Every public screen, as far as server and browser both know it. Without Zod: all public pages read it. How the browser
@@ -28,7 +29,6 @@ export const SCREENS = {
   cv: { paths: ["/cv"], indexing: "content", isOwn: false, moves: "site" },
   contact: { paths: ["/contact"], indexing: "content", isOwn: false, moves: "site" },
   dev: { paths: ["/dev"], indexing: "content", isOwn: false, moves: "site" },
-  text: { paths: PAGE_SLUGS.map((slug) => `/${slug}`), indexing: "content", isOwn: false, moves: "site" },
   login: { paths: ["/login"], indexing: "none", isOwn: true },
   register: { paths: ["/register"], indexing: "none", isOwn: true },
   "verify-email": { paths: ["/verify-email"], indexing: "none", isOwn: true },
@@ -39,6 +39,8 @@ export const SCREENS = {
   room: { paths: ["/room/:room"], indexing: "none", isOwn: true, moves: "voice" },
   /** In the place of the registration, where not everybody may register. */
   admission: { paths: [], indexing: "none", isOwn: true },
+  /** Behind all others: what is nobody else's address may be that of a page that the owner made. */
+  text: { paths: ["/:page"], indexing: "content", isOwn: false, moves: "site" },
   unsubscribe: { paths: [], indexing: "none", isOwn: true },
   "not-found": { paths: [], indexing: "none", isOwn: false },
 } as const satisfies Record<string, ScreenRow>;
@@ -50,13 +52,17 @@ export type MovingScreen = {
   [S in ScreenName]: (typeof SCREENS)[S] extends { moves: MoveGroup } ? S : never;
 }[ScreenName];
 
+/** A page's own part of its address: lower-case letters of ASCII, digits, single hyphens. */
+const PARAMETERS: Readonly<Record<string, string>> = { ":page": "[a-z0-9-]+", ":room": "[^/]+" };
+
 function findMoving(path: string): MovingScreen | undefined {
   const names = Object.keys(SCREENS) as ScreenName[]; // the table's own keys
-  return names
-    .filter((name): name is MovingScreen => "moves" in SCREENS[name])
-    .find((name) =>
-      SCREENS[name].paths.some((route) => new RegExp(`^${route.replace(/:\w+/, "[^/]+")}$`).test(path)),
-    );
+  const found = names.find((name) =>
+    SCREENS[name].paths.some((route) =>
+      new RegExp(`^${route.replace(/:\w+/, (name) => PARAMETERS[name] ?? "")}$`).test(path),
+    ),
+  );
+  return found && "moves" in SCREENS[found] ? (found as MovingScreen) : undefined; // just looked up
 }
 
 /** The screen of `to` where the browser may move there from `from` by itself; else undefined. Paths without a language. */
@@ -75,6 +81,7 @@ export type UnsubscribeState =
 export interface ScreenContent {
   cv: { cv: Cv };
   contact: { draft: ContactDraft | null };
+  dev: { hub: Hub };
   text: { page: TextPage };
   register: Record<never, never>;
   unsubscribe: { unsubscribe: UnsubscribeState };
@@ -121,7 +128,8 @@ export type RenderPage = (request: PageRequest) => RenderedPage;
 /** Whether content that came with the product is shown: the page says so, and search engines are kept away. */
 export function showsSample(data: PageData, site: Pick<SiteInfo, "has_sample">): boolean {
   if (SCREENS[data.screen].isOwn) return false;
-  return site.has_sample || (data.screen === "cv" && data.cv.has_sample);
+  if (site.has_sample) return true;
+  return data.screen === "cv" ? data.cv.has_sample : data.screen === "dev" && data.hub.has_sample;
 }
 
 /**

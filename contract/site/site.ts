@@ -19,6 +19,14 @@ export const ownerWords = z.object({
   follow: z.optional(z.string()),
 });
 export type OwnerWords = z.infer<typeof ownerWords>;
+/** A link to a page of text, in the bar or in the footer. `lang`: the title's language, where it isn't the page's; else null. */
+const pageLink = z.object({
+  slug: z.string(),
+  title: z.string(),
+  lang: z.nullable(language),
+  place: z.enum(["bar", "footer"]),
+});
+export type PageLink = z.infer<typeof pageLink>;
 
 /** What every public page shows of the site, whatever its screen. A link that isn't set is null. */
 export const siteInfo = z.object({
@@ -30,8 +38,10 @@ export const siteInfo = z.object({
   /** A place's name, percent-encoded, is added at its end. */
   map_search: z.string(),
   features: z.array(hubFeature),
-  /** Those of `features` that can be used by now; a card of another one says that it isn't open yet. */
-  open_features: z.array(hubFeature),
+  /** Pages of text that the owner put into the bar or the footer, in their order. */
+  pages: z.array(pageLink),
+  /** Path of the front page, without a language. */
+  front: z.string(),
   /** What is said here of the site came with the product, in part at least. */
   has_sample: z.boolean(),
   /** Path of the 1200×630 JPEG that link previews show in this language; null while there is none. */
@@ -47,6 +57,9 @@ export const textPage = z.object({
   slug: z.string(),
   lang: language,
   title: z.string(),
+  /** The language of the title and of the text: the other one where they are missing in `lang`. */
+  title_lang: language,
+  html_lang: language,
   html: z.string(),
   /** ISO date of the last change. */
   updated_on: z.string(),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toLanguage } from "#contract/languages.ts";
 import { cv } from "#contract/site/cv.ts";
+import { hub } from "#contract/site/hub.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import type { CvService } from "./service.ts";
@@ -18,6 +19,22 @@ export function registerCvRoutes(app: App, service: CvService): void {
     (request) => {
       const { lang } = request.query;
       return service.getCv(lang === undefined ? getApiLanguage(request) : toLanguage(lang));
+    },
+  );
+
+  app.get(
+    "/api/projects/",
+    {
+      schema: {
+        tags: ["cv"],
+        summary: "The projects of the developer hub in one language",
+        querystring: query,
+        response: { 200: hub },
+      },
+    },
+    (request) => {
+      const { lang } = request.query;
+      return service.getHub(lang === undefined ? getApiLanguage(request) : toLanguage(lang));
     },
   );
 

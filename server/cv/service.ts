@@ -1,10 +1,12 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { Cv } from "#contract/site/cv.ts";
+import type { Hub } from "#contract/site/hub.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
 import { toCv } from "./page/cv-page.ts";
+import { findHubModel, PROJECT_MODEL, toHubProject } from "./page/hub.ts";
 import { buildShownQuery, selectShown } from "./page/select-shown.ts";
 import { findShownModels, listModelKeys } from "./page/shown-models.ts";
 import { findExportedKeys, toResume } from "./resume/build-resume.ts";
@@ -19,6 +21,10 @@ export interface CvService {
   models: readonly string[];
   /** The CV as a page shows it; empty texts and lists when nothing is there yet. */
   getCv(lang: Language): Promise<Cv>;
+  /** The same of the developer hub. */
+  hubModels: readonly string[];
+  /** Projects as the developer hub shows them, in the order by hand. */
+  getHub(lang: Language): Promise<Hub>;
   /** The CV as a JSON Resume 1.x file, the same bytes for the same content. */
   getResume(lang: Language): Promise<string>;
 }
@@ -37,8 +43,12 @@ export function createCvService(deps: {
   const shownKeys = shown.map(({ model }) => model.key);
   const queries = { en: buildShownQuery(shown, "en"), tr: buildShownQuery(shown, "tr") };
   const sections = findSections(registry);
+  const projects = findHubModel(registry);
+  const hubModels = projects ? [projects] : [];
+  const hubQueries = { en: buildShownQuery(hubModels, "en"), tr: buildShownQuery(hubModels, "tr") };
   return {
     models: listModelKeys(shown),
+    hubModels: [PROJECT_MODEL],
 
     async getCv(lang) {
       const [rows, hasSample] = await Promise.all([
@@ -46,6 +56,16 @@ export function createCvService(deps: {
         hasSampleRows(pool, shownKeys),
       ]);
       return { ...toCv(shown, rows, lang), has_sample: hasSample };
+    },
+
+    async getHub(lang) {
+      if (!projects) return { has_sample: false, projects: [] };
+      const [rows, hasSample] = await Promise.all([
+        selectShown(pool, hubModels, hubQueries[lang], lang),
+        hasSampleRows(pool, [PROJECT_MODEL]),
+      ]);
+      const items = rows.get(PROJECT_MODEL) ?? [];
+      return { has_sample: hasSample, projects: items.flatMap((item) => toHubProject(item, lang)) };
     },
 
     async getResume(lang) {

@@ -20,12 +20,8 @@ function toLink(name: string, address: string, note = ""): string {
   return `- [${toPlain(name)}](${address})${note && `: ${toPlain(note)}`}`;
 }
 
-function nameScreen(
-  data: PageData,
-  lang: Language,
-  { site: { open_features }, words }: Overview,
-): { name: string; note?: string } {
-  const { layout, head, cv, dev } = TEXTS[lang];
+function nameScreen(data: PageData, lang: Language, { words }: Overview): { name: string; note?: string } {
+  const { layout, head, cv } = TEXTS[lang];
   switch (data.screen) {
     case "cv":
       return { name: cv.title, note: [data.cv.name, data.cv.title].filter(Boolean).join(" – ") };
@@ -35,7 +31,7 @@ function nameScreen(
         note: [head.contact, words[lang].reply ?? head.contactReply].join(" ").trim(),
       };
     case "dev":
-      return { name: dev.title, note: open_features.length > 0 ? head.dev : dev.leadLater };
+      return { name: head.devTitle, note: head.dev };
     case "text":
       return { name: data.page.title };
     default:

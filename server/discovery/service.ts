@@ -46,16 +46,20 @@ export function createDiscoveryService(deps: {
   const models = [...new Set([...site.models, ...definitions.flatMap((definition) => definition.models)])];
   const known = models.flatMap((key) => registry.byKey.get(key) ?? []);
 
-  async function loadPage(definition: PageDefinition, changes: ReadonlyMap<string, string>, info: SiteInfo) {
-    const [en, tr] = await Promise.all([definition.load("en"), definition.load("tr")]);
+  async function loadPage(
+    { path, models, load }: PageDefinition,
+    changes: ReadonlyMap<string, string>,
+    info: SiteInfo,
+  ) {
+    const [en, tr] = await Promise.all([load("en", path), load("tr", path)]);
     if (!en || !tr || !isIndexed(en, info)) return [];
-    return [
-      {
-        path: definition.path,
-        data: { en, tr },
-        changedAt: findNewest(changes, [...definition.models, ...site.models]),
-      },
-    ];
+    return [{ path, data: { en, tr }, changedAt: findNewest(changes, [...models, ...site.datedBy]) }];
+  }
+
+  /** A page for each address that the owner made. */
+  async function toPages(definition: PageDefinition): Promise<PageDefinition[]> {
+    const addresses = await definition.addresses?.list();
+    return addresses?.map((address) => ({ ...definition, path: `/${address}` })) ?? [definition];
   }
 
   return {
@@ -66,7 +70,8 @@ export function createDiscoveryService(deps: {
         site.load("en"),
         site.load("tr"),
       ]);
-      const pages = await Promise.all(definitions.map((definition) => loadPage(definition, changes, info)));
+      const all = await Promise.all(definitions.map(toPages));
+      const pages = await Promise.all(all.flat().map((page) => loadPage(page, changes, info)));
       return { site: info, words: { en: info.words, tr: turkish.words }, pages: pages.flat() };
     },
   };

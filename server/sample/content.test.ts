@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { LANGUAGES } from "#contract/languages.ts";
-import { PAGE_SLUGS } from "#contract/site/pages.ts";
+import { FIXED_PAGES } from "#contract/site/pages.ts";
 import { detectMediaType } from "#server/files/service.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { buildRegistry, toModelKey } from "#server/models/registry/registry.ts";
@@ -87,7 +87,7 @@ describe("files", () => {
   });
 });
 
-describe.each(PAGE_SLUGS)("the page %s", (slug) => {
+describe.each(FIXED_PAGES)("the page %s", (slug) => {
   test.each(LANGUAGES)("has a title and some hundred words in %s", async (lang) => {
     const text = await readFile(join(import.meta.dirname, `pages/${slug}.${lang}.md`), "utf8");
     expect(text).toMatch(/^# \S.+\n\n\S/);

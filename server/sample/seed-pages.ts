@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LANGUAGES, type Language, pickText } from "#contract/languages.ts";
-import { PAGE_SLUGS } from "#contract/site/pages.ts";
+import { FIXED_PAGES } from "#contract/site/pages.ts";
 import { recordAudit, toChanges } from "#server/audit/service.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { notifyChange } from "#server/db/change-notices.ts";
@@ -38,7 +38,10 @@ async function insertMissing(
 
 /** Puts in the pages of text and the settings that every site has; what is there already stays as it is. */
 export async function seedPages(db: Queryable): Promise<void> {
-  for (const slug of PAGE_SLUGS) await insertMissing(db, "site.page", await readBothSides(slug));
+  for (const [index, slug] of FIXED_PAGES.entries()) {
+    const links = { shown_in: "footer", position: index + 1 };
+    await insertMissing(db, "site.page", { ...(await readBothSides(slug)), ...links });
+  }
   await insertMissing(db, "site.settings", { shows_voice_chat: true });
 }
 

@@ -56,7 +56,7 @@ function getFileColumns({ declaration }: SampleSet): string[] {
 
 function getFileNames(set: SampleSet): string[] {
   const columns = getFileColumns(set);
-  return set.rows.flatMap((row) => columns.map((column) => row[column])).map(String);
+  return set.rows.flatMap((row) => columns.flatMap((column) => row[column] ?? [])).map(String);
 }
 
 /** Bytes first: a crash leaves bytes that no row names, and the next start writes the same again. */
@@ -83,7 +83,8 @@ async function insertSet(
   const fileColumns = getFileColumns(set);
   const rows: RowColumns[] = [];
   for (const row of set.rows) {
-    const keys = fileColumns.map((column) => [column, files.get(String(row[column]))?.key]);
+    const named = fileColumns.filter((column) => row[column] !== undefined);
+    const keys = named.map((column) => [column, files.get(String(row[column]))?.key]);
     const values = { ...row, ...Object.fromEntries(keys) };
     const id = await insertRow(db, model, values, true);
     if (id === undefined) throw new Error(`a row of the sample content for ${model.key} is there already`);

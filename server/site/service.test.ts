@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type HubFeature, siteInfo } from "#contract/site/site.ts";
+import { siteInfo } from "#contract/site/site.ts";
 import { PAGE_FACTS } from "#server/models/declared/page-facts.ts";
 import { createPageFacts } from "#server/page-facts.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
@@ -22,8 +22,8 @@ const pictures = {
   drawPreview: async (content: object) => new TextEncoder().encode(JSON.stringify(content)),
 };
 const FACTS = createPageFacts({ auditRetentionMonths: 24 });
-const openService = (publicUrl?: string, openFeatures: HubFeature[] = []) =>
-  createSiteService({ pool: database.pool, pictures, publicUrl, openFeatures, facts: FACTS });
+const openService = (publicUrl?: string) =>
+  createSiteService({ pool: database.pool, pictures, publicUrl, facts: FACTS });
 const getSite = (lang: "en" | "tr" = "en") => openService().getSite(lang);
 
 async function writeProfile(columns: Record<string, unknown> = {}): Promise<void> {
@@ -63,20 +63,13 @@ describe("what pages show of the site", () => {
       steam: null,
       map_search: "https://www.openstreetmap.org/search?query=",
       features: ["voice-chat"],
-      open_features: [],
+      pages: [],
+      front: "/cv",
       has_sample: false,
       preview: null,
       words: {},
       registration: "open",
     });
-  });
-
-  test("names what can be used by now, of what it shows", async () => {
-    expect((await openService(undefined, ["voice-chat"]).getSite("en")).open_features).toEqual([
-      "voice-chat",
-    ]);
-    await database.pool.query("INSERT INTO site_settings (shows_voice_chat) VALUES (false)");
-    expect((await openService(undefined, ["voice-chat"]).getSite("en")).open_features).toEqual([]);
   });
 
   test("comes from the CV where the settings are empty", async () => {
@@ -127,7 +120,6 @@ describe("what pages show of the site", () => {
       steam: "https://steamcommunity.com/id/s",
       map_search: "https://map.test/?q=",
       features: [],
-      open_features: [],
     });
   });
 
@@ -252,6 +244,8 @@ describe("a page of text", () => {
       slug: "terms",
       lang: "tr",
       title: "Koşullar",
+      title_lang: "tr",
+      html_lang: "en",
       html: "<p>Be kind.</p>",
       updated_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     });

@@ -1,12 +1,14 @@
 import { micromark } from "micromark";
 import type pg from "pg";
-import { type Language, pickText } from "#contract/languages.ts";
-import { PAGE_SLUGS } from "#contract/site/pages.ts";
+import { type Language, pickLanguage, pickText } from "#contract/languages.ts";
 import type { HubFeature, OwnerWords, SiteInfo, TextPage } from "#contract/site/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
+import type { RecordWriter } from "#server/models/record-writer.ts";
+import type { Registry } from "#server/models/registry/registry.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
-import { type OwnerRow, selectPage, selectSite, type WordingRow } from "./store.ts";
+import { createPageWriter } from "./page-writer.ts";
+import { type OwnerRow, type SiteRow, selectPage, selectSite, type WordingRow } from "./store.ts";
 
 /** Models that every public page depends on through the site's own data. */
 export const SITE_MODELS: readonly string[] = [
@@ -17,6 +19,11 @@ export const SITE_MODELS: readonly string[] = [
   "cv.link",
 ];
 export const PAGE_MODEL = "site.page";
+/** Models that every public page depends on: the above, and those that its links and the front page come from. */
+export const FRAME_MODELS: readonly string[] = [...SITE_MODELS, PAGE_MODEL, "cv.project"];
+
+const HUB = "/dev";
+const CV = "/cv";
 
 const DEFAULT_MAP_SEARCH = "https://www.openstreetmap.org/search?query=";
 
@@ -29,12 +36,22 @@ export const NO_SITE: SiteInfo = {
   steam: null,
   map_search: DEFAULT_MAP_SEARCH,
   features: [],
-  open_features: [],
+  pages: [],
+  front: CV,
   has_sample: false,
   preview: null,
   words: {},
   registration: "open",
 };
+
+/** What `/` leads to in a language: a page, unless it is hidden; else what is chosen, automatic the hub once it has projects. */
+function toFront({ settings, has_projects }: SiteRow, lang: Language): string {
+  const slug = settings?.[`front_slug_${lang}`];
+  if (slug) return `/${slug}`;
+  return { automatic: has_projects ? HUB : CV, cv: CV, dev: HUB }[settings?.[`front_${lang}`] ?? "automatic"];
+}
+
+const SLUG = /^[a-z0-9-]+$/;
 
 export interface Preview {
   /** Another one whenever the picture would be another one. */
@@ -122,11 +139,9 @@ export function createSiteService(deps: {
   pool: pg.Pool;
   pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion">;
   publicUrl: string | undefined;
-  /** What of the developer hub this server offers. */
-  openFeatures: readonly HubFeature[];
   facts: PageFacts;
 }): SiteService {
-  const { pool, pictures, publicUrl, openFeatures, facts } = deps;
+  const { pool, pictures, publicUrl, facts } = deps;
 
   function toPreview(owner: OwnerRow, lang: Language): Preview | undefined {
     const content = toPreviewContent(owner, lang, publicUrl);
@@ -152,7 +167,11 @@ export function createSiteService(deps: {
         steam: settings?.steam_url ?? findLink(owner, "steam"),
         map_search: settings?.map_search_url || DEFAULT_MAP_SEARCH,
         features,
-        open_features: features.filter((feature) => openFeatures.includes(feature)),
+        pages: owner.linked.map(({ slug, title, place }) => {
+          const own = pickLanguage(title, lang);
+          return { slug, title: pickText(title, lang), lang: own === lang ? null : own, place };
+        }),
+        front: toFront(owner, lang),
         has_sample: hasSample,
         preview: preview ? `/preview/${lang}.jpg?v=${preview.version}` : null,
         words: toOwnerWords(owner.wording, lang),
@@ -163,13 +182,15 @@ export function createSiteService(deps: {
     getPreview: async (lang) => toPreview(await selectSite(pool), lang),
 
     async getPage(slug, lang) {
-      if (!PAGE_SLUGS.some((known) => known === slug)) return undefined;
-      const row = await selectPage(pool, slug);
+      // What no page can be called is not asked for: PostgreSQL knows no text with a NUL in it.
+      const row = SLUG.test(slug) ? await selectPage(pool, slug) : undefined;
       if (!row) return undefined;
       return {
         slug: row.slug,
         lang,
         title: pickText(row.title, lang),
+        title_lang: pickLanguage(row.title, lang),
+        html_lang: pickLanguage(row.body, lang),
         // Without `allowDangerousHtml` HTML of the author is text, and addresses like `javascript:` are dropped.
         html: micromark(fillFacts(pickText(row.body, lang), facts[lang])),
         updated_on: new Date(row.updated_at).toISOString().slice(0, 10),
@@ -177,3 +198,7 @@ export function createSiteService(deps: {
     },
   };
 }
+
+/** Writers of the site's models, by their keys: the engine of content asks them, and no other rules hold at any endpoint. */
+export const createSiteWriters = (registry: Registry): ReadonlyMap<string, RecordWriter> =>
+  new Map([[PAGE_MODEL, createPageWriter(registry)]]);

@@ -106,7 +106,7 @@ const CV: Cv = {
 const SCREENS: Readonly<Record<PageData["screen"], { path: string; data: PageData }>> = {
   cv: { path: "/cv", data: { screen: "cv", cv: CV } },
   contact: { path: "/contact", data: { screen: "contact", draft: null } },
-  dev: { path: "/dev", data: { screen: "dev" } },
+  dev: { path: "/dev", data: { screen: "dev", hub: { has_sample: false, projects: [] } } },
   text: {
     path: "/terms",
     data: {
@@ -115,6 +115,8 @@ const SCREENS: Readonly<Record<PageData["screen"], { path: string; data: PageDat
         slug: "terms",
         lang: "en",
         title: "Terms",
+        title_lang: "en",
+        html_lang: "en",
         html: "<h2>First</h2>\n<p>Be <em>kind</em> &amp; fair.\nAlways.</p>\n<p>More.</p>",
         updated_on: "2026-11-20",
       },

@@ -1,5 +1,5 @@
 import { LANGUAGES } from "#contract/languages.ts";
-import { SiteLink } from "./links.tsx";
+import { PageLink, SiteLink } from "./links.tsx";
 import { usePage } from "./page-context.tsx";
 
 /**
@@ -90,6 +90,50 @@ function ThemeToggle() {
   );
 }
 
+/** Beside the bar's other links a wide screen has room for titles of so many characters; each link takes some for itself. */
+const ROOM_CHARS = 22;
+const LINK_CHARS = 3;
+
+function countFitting(titles: readonly string[]): number {
+  let room = ROOM_CHARS;
+  const end = titles.findIndex((title) => {
+    room -= title.length + LINK_CHARS;
+    return room < 0;
+  });
+  return end < 0 ? titles.length : end;
+}
+
+/** Pages of text in the bar: as many as there is room for, the others in a menu. One alone never stands in a menu. */
+function BarPages() {
+  const { site, t } = usePage();
+  const pages = site.pages.filter(({ place }) => place === "bar");
+  const fitting = countFitting(pages.map(({ title }) => title));
+  const shown = pages.length - fitting > 1 ? fitting : pages.length;
+  return (
+    <>
+      {pages.slice(0, shown).map((page) => (
+        <li key={page.slug}>
+          <PageLink page={page} className="bar-link" />
+        </li>
+      ))}
+      {shown < pages.length && (
+        <li>
+          <details className="menu" data-menu>
+            <summary className="menu-button">{t("site:layout.more")}</summary>
+            <ul className="menu-list">
+              {pages.slice(shown).map((page) => (
+                <li key={page.slug}>
+                  <PageLink page={page} />
+                </li>
+              ))}
+            </ul>
+          </details>
+        </li>
+      )}
+    </>
+  );
+}
+
 const MENU_ID = "site-menu";
 
 /** The bar at the top of public pages (specification A 2.3). On small screens its links are a native popover. */
@@ -103,7 +147,7 @@ export function AppBar() {
   return (
     <header className="app-bar">
       <div className="app-bar-row">
-        <SiteLink className="brand" to="/cv">
+        <SiteLink className="brand" to={site.front}>
           {site.author || t("site:layout.home")}
         </SiteLink>
         <nav className="site-menu" id={MENU_ID} popover="auto" aria-label={t("site:layout.navigation")}>
@@ -115,6 +159,7 @@ export function AppBar() {
                 </SiteLink>
               </li>
             ))}
+            <BarPages />
           </ul>
           <AccountMenu />
         </nav>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { findMove } from "#contract/site/pages.ts";
-import type { SiteInfo } from "#contract/site/site.ts";
+import type { PageLink as PageLinkInfo, SiteInfo } from "#contract/site/site.ts";
 import { usePage } from "./page-context.tsx";
 
 /** Whether an address leads to a page of the web, with everything that it takes. */
@@ -42,7 +42,9 @@ export function toSocialLinks({ github, linkedin, steam }: SiteInfo): SocialLink
 interface SiteLinkProps {
   /** Path without the language prefix: the router's basename adds it. */
   to: string;
-  className?: string;
+  className?: string | undefined;
+  /** Language of what it says, where that isn't the page's. */
+  lang?: string | null;
   children: ReactNode;
 }
 
@@ -50,7 +52,7 @@ interface SiteLinkProps {
  * A link to a public page in the same language. The browser moves there by itself where it may (contract/site/pages.ts), else
  * a document is loaded; so it is for one to the page that is shown.
  */
-export function SiteLink({ to, className, children }: SiteLinkProps) {
+export function SiteLink({ to, className, lang, children }: SiteLinkProps) {
   const { path } = usePage();
   return (
     <Link
@@ -58,9 +60,19 @@ export function SiteLink({ to, className, children }: SiteLinkProps) {
       reloadDocument={to === path || !findMove(path, to)}
       aria-current={to === path ? "page" : undefined}
       {...(className && { className })}
+      {...(lang && { lang })}
     >
       {children}
     </Link>
+  );
+}
+
+/** A link to a page of text, by its title. */
+export function PageLink({ page, className }: { page: PageLinkInfo; className?: string }) {
+  return (
+    <SiteLink to={`/${page.slug}`} className={className} lang={page.lang}>
+      {page.title}
+    </SiteLink>
   );
 }
 

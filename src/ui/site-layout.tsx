@@ -3,7 +3,7 @@ import { type PageRequest, showsSample } from "#contract/site/pages.ts";
 import { createSafeStorage } from "#providers/browser-storage.ts";
 import { createText } from "#providers/text.ts";
 import { AppBar } from "./app-bar.tsx";
-import { SiteLink, toSocialLinks } from "./links.tsx";
+import { PageLink, toSocialLinks } from "./links.tsx";
 import { type Page, PageContext, usePage } from "./page-context.tsx";
 import type { PublicTextKey, PublicTexts } from "./public-text.ts";
 
@@ -33,7 +33,7 @@ export function Farewell() {
 
 /** Whose site it is, where else to find them, and the small print (specification A 2.3). */
 function SiteFooter() {
-  const { site, today, t } = usePage();
+  const { site, today } = usePage();
   return (
     <footer className="footer">
       <p>
@@ -48,11 +48,14 @@ function SiteFooter() {
             </a>
           </li>
         ))}
-        {(["terms", "privacy"] as const).map((slug) => (
-          <li key={slug}>
-            <SiteLink to={`/${slug}`}>{t(`site:layout.${slug}`)}</SiteLink>
-          </li>
-        ))}
+        {site.pages.map(
+          (page) =>
+            page.place === "footer" && (
+              <li key={page.slug}>
+                <PageLink page={page} />
+              </li>
+            ),
+        )}
       </ul>
     </footer>
   );

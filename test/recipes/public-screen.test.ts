@@ -60,7 +60,7 @@ test("a screen that follows the recipe compiles, is routed and drawn, and nothin
 
   const { toPageDefinitions } = await copy.load<Pages>("server/http/pages/pages.ts");
   const none = { models: [], load: async () => null };
-  const pages = toPageDefinitions({ cv: none, contact: none, register: none, text: none });
+  const pages = toPageDefinitions({ cv: none, contact: none, dev: none, register: none, text: none });
   expect(pages.map(({ screen, path }) => `${screen} ${path}`)).toContain("colophon /colophon");
 
   const { head, body } = JSON.parse(await copy.runModule(DRAW));

@@ -26,8 +26,18 @@ export interface PageDefinition {
   path: string;
   /** Keys of the models that `load` reads. */
   models: readonly string[];
-  /** Null: there is no such page now, and the not-found page stands in its place. */
-  load(lang: Language): Promise<PageData | null>;
+  /** `path` as it is asked for, of a page whose addresses the owner makes; else the definition's own. */
+  load(lang: Language, path: string): Promise<PageData | null>;
+  /** Where the owner makes the addresses: `path` has one parameter for all of them, and each has a page of its own. */
+  addresses?: OwnAddresses;
+}
+
+/** Addresses that the owner makes, without slashes. */
+export interface OwnAddresses {
+  /** Where an address leads: to itself, or to the one that its page has now. Undefined: to nothing that visitors meet. */
+  find(address: string): Promise<string | undefined>;
+  /** Those of all pages that visitors meet, in their order. */
+  list(): Promise<string[]>;
 }
 
 /** What a subject gives for its screen. `path` is the one of the screen's paths that is asked for. */
@@ -35,6 +45,7 @@ interface ContentSource<S extends ScreenName> {
   models: readonly string[];
   /** Null: there is no such page. Who may not register gets another screen in that one's place. */
   load(lang: Language, path: string): Promise<DataOf<S> | DataOf<"admission"> | null>;
+  addresses?: OwnAddresses;
 }
 
 /** Screens of `contract/site/pages.ts` that have both an address and content. */
@@ -50,14 +61,15 @@ const isSourced = (screen: ScreenName, sources: ContentSources): screen is Sourc
 export function toPageDefinitions(sources: ContentSources): PageDefinition[] {
   const screens = Object.keys(SCREENS) as ScreenName[]; // the table's own keys
   return screens.flatMap((screen) => {
-    const source = isSourced(screen, sources)
-      ? sources[screen]
-      : { models: [], load: async () => ({ screen }) as PageData }; // only these have content beside their name
+    const { models, load, addresses } = isSourced(screen, sources)
+      ? { addresses: undefined, ...sources[screen] }
+      : { models: [], load: async () => ({ screen }) as PageData, addresses: undefined }; // only these have content beside their name
     return SCREENS[screen].paths.map((path) => ({
       screen,
       path,
-      models: source.models,
-      load: (lang: Language) => source.load(lang, path),
+      models,
+      load,
+      ...(addresses && { addresses }),
     }));
   });
 }
@@ -66,6 +78,8 @@ export function toPageDefinitions(sources: ContentSources): PageDefinition[] {
 export interface SiteSource {
   /** Keys of the models that `load` reads. */
   models: readonly string[];
+  /** Those of them whose change counts as a change of the page, to search engines: a link in the footer is none. */
+  datedBy: readonly string[];
   load(lang: Language): Promise<SiteInfo>;
   /** What an answer to one request shows where `load` fails. */
   none: SiteInfo;
@@ -89,8 +103,8 @@ const NOT_FOUND: PageDefinition = {
   load: async () => ({ screen: "not-found" }),
 };
 
-/** Pages × languages, with room. */
-const MAX_CONTENTS = 100;
+/** Pages × languages, with room for those that the owner made. */
+const MAX_CONTENTS = 300;
 
 /** Behind the styles of all pages: the page's own win. */
 const addStyles = (template: string, links: string) =>
@@ -175,7 +189,7 @@ export function registerPages(
         const { data, info } = await contents.get(`${lang} ${path}`, {
           models: shown,
           async load() {
-            const [data, info] = await Promise.all([definition.load(lang), site.load(lang)]);
+            const [data, info] = await Promise.all([definition.load(lang, path), site.load(lang)]);
             return { data, info };
           },
         });
@@ -190,10 +204,30 @@ export function registerPages(
     return sendPage(request, reply, page, { type: "text/html", vary });
   }
 
+  /** At an address that the owner made: its page, the way to where that is now, or what is said of no page at all. */
+  async function answerOwnAddress(
+    definition: PageDefinition & { addresses: OwnAddresses },
+    prefix: PageRequest["prefix"],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { url } = request;
+    const [, address = "", query = ""] = /^([^?]*)(\?.*)?$/.exec(url.slice(prefix.length + 1)) ?? [];
+    const found = NO_PAGE.test(url) ? undefined : await definition.addresses.find(address);
+    if (found === undefined) return answerMissing(request, reply);
+    if (found === address)
+      return answerPage({ ...definition, path: `/${found}` }, prefix, 200, request, reply);
+    // Checked each time: the owner may take the old address away, or give it to another page.
+    return reply.header("Cache-Control", "no-cache").redirect(`${prefix}/${found}${query}`, 301);
+  }
+
   for (const definition of definitions) {
+    const { addresses } = definition;
     for (const prefix of PREFIXES) {
       app.get(`${prefix}${definition.path}`, { schema: { hide: true } }, (request, reply) =>
-        answerPage(definition, prefix, 200, request, reply),
+        addresses
+          ? answerOwnAddress({ ...definition, addresses }, prefix, request, reply)
+          : answerPage(definition, prefix, 200, request, reply),
       );
     }
   }
@@ -209,12 +243,13 @@ export function registerPages(
   app.get("/admin", { schema: { hide: true } }, answerAdmin);
   app.get("/admin/*", { schema: { hide: true } }, answerAdmin);
 
-  app.setNotFoundHandler((request, reply) => {
+  function answerMissing(request: FastifyRequest, reply: FastifyReply) {
     const isPage = (request.method === "GET" || request.method === "HEAD") && !NO_PAGE.test(request.url);
     if (!isPage) return sendNotFound(request, reply);
     const prefix = PREFIXES.find((known) => known !== "" && request.url.startsWith(`${known}/`)) ?? "";
     return answerPage(NOT_FOUND, prefix, 404, request, reply);
-  });
+  }
+  app.setNotFoundHandler(answerMissing);
 
   return async (request, reply, { path, prefix, status, load, ...page }) => {
     const lang = page.lang ?? getPageLanguage(request, prefix);

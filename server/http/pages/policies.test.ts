@@ -56,7 +56,7 @@ describe("permissions policy", () => {
     ["/tr/dev", 200, ["clipboard-write"]],
     ["/en/login", 200, []],
     ["/profile", 200, []],
-    ["/nowhere", 404, []],
+    ["/nowhere", 404, ["clipboard-write"]],
     ["/api/mail/unsubscribe/unknown/", 404, []],
     ["/rooms", 200, VOICE],
     ["/tr/rooms/abc", 200, VOICE],

@@ -107,6 +107,7 @@ const OF_GROUP: Record<MoveGroup, string> = {
 
 /** What the document of a screen may use; it keeps that while the browser moves within the screen's group. */
 export function toPublicPermissions(screen: ScreenName): string {
-  const row = SCREENS[screen];
+  // From there the browser moves on as from a page of the owner's, which might be at the same address.
+  const row = SCREENS[screen === "not-found" ? "text" : screen];
   return "moves" in row ? OF_GROUP[row.moves] : NO_PERMISSIONS;
 }

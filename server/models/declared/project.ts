@@ -9,6 +9,7 @@ import {
 } from "../columns.ts";
 import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
 import { CV_FIELDS, ITEM_FIELDS } from "../item-fields.ts";
+import { storedFileTable } from "./stored-file.ts";
 
 export const projectTable = pgTable(
   "cv_project",
@@ -24,6 +25,7 @@ export const projectTable = pgTable(
     description: localizedColumn("description"),
     highlights: localizedListColumn("highlights"),
     keywords: localizedListColumn("keywords"),
+    picture: text("picture").references(() => storedFileTable.key),
     ...itemColumns(),
     search: searchColumn({ localized: ["name", "entity", "description"] }),
   },
@@ -73,6 +75,15 @@ export const project = declareModel({
     description: CV_FIELDS.description,
     highlights: CV_FIELDS.highlights,
     keywords: CV_FIELDS.keywords,
+    picture: {
+      kind: "image",
+      labels: { en: "Picture", tr: "Resim" },
+      help: {
+        en: "On the project's card in the developer hub. Wide pictures fit best: PNG, JPEG, WebP or SVG, up to 20 MB.",
+        tr: "Projenin geliştirici merkezindeki kartında gösterilir. Geniş resimler en iyi durur: PNG, JPEG, WebP veya SVG, en çok 20 MB.",
+      },
+      accept: ["image/png", "image/jpeg", "image/webp", "image/svg+xml"],
+    },
     ...ITEM_FIELDS,
     ...TIMESTAMP_FIELDS,
   },
@@ -82,7 +93,9 @@ export const project = declareModel({
   defaultSort: [{ field: "position", direction: "asc" }],
   access: STAFF_CONTENT,
   sitePath: "/cv",
-  site: { section: { order: 500, line: ["roles", "entity", "type"], words: ["keywords"] } },
+  site: {
+    section: { order: 500, line: ["roles", "entity", "type"], words: ["keywords"], omit: ["picture"] },
+  },
   resume: {
     at: "projects",
     keys: {

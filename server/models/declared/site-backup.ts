@@ -84,7 +84,7 @@ export const siteBackup = declareModel({
     ...TIMESTAMP_FIELDS,
   },
   title: "file",
-  list: ["kind", "status", "began_at", "file", "byte_size", "message"],
+  list: ["kind", "status", "began_at", "byte_size", "message"],
   defaultSort: [{ field: "began_at", direction: "desc" }],
   access: READ_ONLY,
 });

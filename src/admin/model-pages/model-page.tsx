@@ -5,7 +5,7 @@ import { type ComponentType, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { buildFilesSource, FILE_MODEL } from "#resources/files.ts";
 import { buildMailsSource, MAIL_MODEL } from "#resources/mails.ts";
-import type { RecordSource } from "#resources/record-source.ts";
+import { type RecordSource, toSitePath } from "#resources/record-source.ts";
 import { buildSuppressionsSource, SUPPRESSION_MODEL } from "#resources/suppressions.ts";
 import { AddSuppressions, SUPPRESSION_CELLS } from "../email/suppressions.tsx";
 import { FILE_CELLS } from "../files/file-cells.tsx";
@@ -21,6 +21,7 @@ import { AddressedModel } from "./addressed-model.tsx";
 function ModelInfoCard({ source }: { source: RecordSource }) {
   const { t } = useTranslation();
   const shownCount = useShownCount();
+  const sitePath = toSitePath(source, null);
   const facts = [
     { label: t("models.name"), value: source.verbose_name },
     { label: t("models.app"), value: source.app_label },
@@ -38,8 +39,8 @@ function ModelInfoCard({ source }: { source: RecordSource }) {
           </div>
         ))}
       </dl>
-      {source.site_path !== null && (
-        <a href={source.site_path} target="_blank" rel="noreferrer">
+      {sitePath !== null && (
+        <a href={sitePath} target="_blank" rel="noreferrer">
           {t("form.viewOnSite")} <ExportOutlined {...DECORATIVE} />
         </a>
       )}

@@ -4,7 +4,7 @@ import { Button, Drawer } from "antd";
 import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordSource } from "#resources/record-source.ts";
+import { type RecordSource, toSitePath } from "#resources/record-source.ts";
 import { DECORATIVE, useReturnedFocus } from "../ui/accessibility.ts";
 import { ErrorState } from "../ui/errors.tsx";
 import { EmptyState, FormSkeleton } from "../ui/states.tsx";
@@ -87,6 +87,7 @@ function OrderFooter({ source, order }: OrderFooterProps) {
   const { t, i18n } = useTranslation();
   const { done, isSaving, undo } = order;
   const text = toDoneText(order, t, i18n.language);
+  const sitePath = toSitePath(source, null);
   return (
     <div className="order-footer">
       <p className="order-status" role="status">
@@ -107,8 +108,8 @@ function OrderFooter({ source, order }: OrderFooterProps) {
           {t("ordering.undo")}
         </Button>
       )}
-      {source.site_path && (
-        <a href={source.site_path} target="_blank" rel="noreferrer">
+      {sitePath && (
+        <a href={sitePath} target="_blank" rel="noreferrer">
           {t("form.viewOnSite")}
         </a>
       )}

@@ -3,22 +3,54 @@ import { act, render, screen, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server.edge";
 import { MemoryRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
+import type { HubProject } from "#contract/site/hub.ts";
 import type { HubFeature } from "#contract/site/site.ts";
+import { createText } from "#providers/text.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { SITE_INFO } from "#test/site-info.ts";
-import { getText, TEXTS, toRequest } from "../../head/test-request.ts";
+import { TEXTS, toRequest } from "../../head/test-request.ts";
 import { PageContext } from "../../ui/page-context.tsx";
 import { toPage } from "../../ui/site-layout.tsx";
 import { DevHubPage } from "./dev-hub-page.tsx";
-import { filterCards, type HubCard, toCards } from "./hub-cards.ts";
+import { filterCards, type HubCard, type HubTextKey, toCards } from "./hub-cards.ts";
+import { texts as en } from "./hub-texts-en.ts";
+import { texts as tr } from "./hub-texts-tr.ts";
+
+const HUB_TEXTS = { en, tr };
+
+const FOYER: HubProject = {
+  id: 1,
+  name: "Foyer",
+  text: "A site of one's own.",
+  url: "https://foyer.example/",
+  date: "2024 – present",
+  tags: ["TypeScript", "PostgreSQL"],
+  pictures: [
+    { src: "/pictures/a.png/384.webp", width: 384 },
+    { src: "/pictures/a.png/768.webp", width: 768 },
+  ],
+};
+const NOTES: HubProject = {
+  id: 2,
+  name: "Notes",
+  text: "",
+  url: "javascript:alert(1)",
+  date: null,
+  tags: [],
+  pictures: [],
+};
 
 describe("dev hub page", () => {
-  function toHub(lang: Language = "en", features: HubFeature[] = ["voice-chat"], open_features = features) {
-    const request = toRequest("dev", { lang, site: { ...SITE_INFO, features, open_features } });
+  function toHub(
+    lang: Language = "en",
+    features: HubFeature[] = ["voice-chat"],
+    projects: HubProject[] = [],
+  ) {
+    const request = toRequest("dev", { lang, site: { ...SITE_INFO, features } });
     return (
       <MemoryRouter>
         <PageContext value={toPage(request, TEXTS[lang])}>
-          <DevHubPage />
+          <DevHubPage hub={{ has_sample: false, projects }} texts={HUB_TEXTS[lang]} />
         </PageContext>
       </MemoryRouter>
     );
@@ -93,23 +125,57 @@ describe("dev hub page", () => {
 
   test("an empty hub says so and has nothing to search", () => {
     render(toHub("en", []));
-    expect(screen.getByRole("heading", { name: "Nothing to try yet" })).toBeDefined();
+    expect(screen.getByRole("heading", { name: "No projects here yet" })).toBeDefined();
     expect(screen.queryByRole("searchbox")).toBeNull();
   });
 
-  test("a card of what isn't open yet says so, invites nobody, and is found all the same", async () => {
-    render(toHub("en", ["voice-chat"], []));
-    expect(screen.getByRole("heading", { name: "Voice Chat" })).toBeDefined();
-    expect(screen.getByText("Not open yet.")).toBeDefined();
-    expect(screen.getByText(/None is open yet\.$/)).toBeDefined();
-    expect(screen.queryByRole("link")).toBeNull();
-    await setUpDrawnUser().type(screen.getByRole("searchbox"), "audio");
-    expect(screen.getByRole("status").textContent).toBe("1 match");
+  test("the owner's projects stand in their order before what runs here, each with what there is of it", () => {
+    render(toHub("en", ["voice-chat"], [FOYER, NOTES]));
+    const titles = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+    expect(titles).toEqual(["Foyer", "Notes", "Voice Chat"]);
+    expect(findCard("Foyer")?.getAttribute("href")).toBe("https://foyer.example/");
+    expect(findCard("Notes")).toBeNull();
+    const [foyer, notes] = screen.getAllByRole("listitem").filter((item) => item.className === "hub-card");
+    expect(foyer?.textContent).toContain("2024 – present");
+    expect(foyer?.textContent).toContain("A site of one's own.");
+    const picture = foyer?.querySelector("img");
+    expect(picture?.getAttribute("src")).toBe("/pictures/a.png/768.webp");
+    expect(picture?.getAttribute("srcset")).toBe(
+      "/pictures/a.png/384.webp 384w, /pictures/a.png/768.webp 768w",
+    );
+    expect(notes?.querySelector("img")).toBeNull();
+    expect(notes?.querySelector("[aria-hidden]")?.textContent).toBe("N");
+  });
+
+  test("projects are found by their technologies", async () => {
+    render(toHub("en", ["voice-chat"], [FOYER, NOTES]));
+    await setUpDrawnUser().type(screen.getByRole("searchbox"), "postgres");
+    const titles = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+    expect(titles).toEqual(["Foyer"]);
+  });
+
+  test("who owns a site without projects is shown the way to add them; where there are some nobody is", () => {
+    const { unmount } = render(toHub("en", []));
+    const link = screen.getByRole("link", { name: "Add a project" });
+    expect(link.getAttribute("href")).toBe("/admin/models/cv.project");
+    expect(link.closest(".when-admin")).not.toBeNull();
+    unmount();
+    render(toHub("en", [], [NOTES]));
+    expect(screen.queryByRole("link", { name: "Add a project" })).toBeNull();
   });
 });
 
 describe("filter cards", () => {
-  const CARD: HubCard = { feature: "voice-chat", title: "", text: "", tags: [], to: "/rooms", isOpen: true };
+  const CARD: HubCard = {
+    key: "1",
+    title: "",
+    text: "",
+    tags: [],
+    date: null,
+    href: null,
+    to: "/rooms",
+    picture: "voice",
+  };
 
   test.each<[query: string, lang: "en" | "tr", isFound: boolean]>([
     ["", "en", true],
@@ -127,7 +193,17 @@ describe("filter cards", () => {
     ["odalar", "tr", true],
     ["görüntü", "tr", false],
   ])("%j in %s finds Voice Chat: %j", (query, lang, isFound) => {
-    expect(filterCards(toCards(SITE_INFO, getText(lang)), query, lang)).toHaveLength(isFound ? 1 : 0);
+    expect(
+      filterCards(
+        toCards(
+          { has_sample: false, projects: [] },
+          SITE_INFO,
+          createText<HubTextKey>(lang, HUB_TEXTS[lang]),
+        ),
+        query,
+        lang,
+      ),
+    ).toHaveLength(isFound ? 1 : 0);
   });
 
   test.each<[text: string, query: string, lang: "en" | "tr", isFound: boolean]>([

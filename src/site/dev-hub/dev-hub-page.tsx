@@ -1,7 +1,9 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import type { Hub } from "#contract/site/hub.ts";
+import { createText } from "#providers/text.ts";
 import { SiteLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";
-import { filterCards, type HubCard, toCards } from "./hub-cards.ts";
+import { filterCards, type HubCard, type HubText, type HubTexts, toCards } from "./hub-cards.ts";
 
 const NAME = "q";
 
@@ -42,56 +44,90 @@ function useHubQuery(): {
   };
 }
 
-/** A voice as a meter shows it. */
-function VoicePicture() {
+const PICTURE_SIZES = "(width < 52rem) calc(100vw - 2rem), 27rem";
+
+/** What a card is recognised by: its picture, a voice as a meter shows it, or where there is none the title's first letter. */
+function CardPicture({ card: { picture, title } }: { card: HubCard }) {
+  const { lang } = usePage();
+  if (picture === "voice") {
+    return (
+      <svg className="hub-card-picture" viewBox="0 0 96 48" aria-hidden="true">
+        <path d="M6 21v6M16 16v16M26 8v32M36 14v20M46 4v40M56 12v24M66 18v12M76 10v28M86 20v8" />
+      </svg>
+    );
+  }
+  const largest = picture.at(-1);
+  if (!largest) {
+    return (
+      <span className="hub-card-picture" aria-hidden="true">
+        {(Array.from(title)[0] ?? "").toLocaleUpperCase(lang)}
+      </span>
+    );
+  }
   return (
-    <svg className="hub-card-picture" viewBox="0 0 96 48" aria-hidden="true">
-      <path d="M6 21v6M16 16v16M26 8v32M36 14v20M46 4v40M56 12v24M66 18v12M76 10v28M86 20v8" />
-    </svg>
+    <img
+      className="hub-card-picture"
+      src={largest.src}
+      srcSet={picture.map(({ src, width }) => `${src} ${width}w`).join(", ")}
+      sizes={PICTURE_SIZES}
+      alt=""
+      loading="lazy"
+      decoding="async"
+    />
   );
 }
 
-/** A card: a link to what runs here, or word that it isn't open yet. */
+/** A project, or what runs here: as a whole the link to it, where there is one. */
 function HubCardItem({ card }: { card: HubCard }) {
-  const { t } = usePage();
+  const { title, text, tags, date, href, to } = card;
   return (
     <li className="hub-card">
-      <VoicePicture />
+      <CardPicture card={card} />
       <div className="hub-card-text">
-        <h2>{card.isOpen ? <SiteLink to={card.to}>{card.title}</SiteLink> : card.title}</h2>
-        <p>{card.text}</p>
-        {!card.isOpen && (
-          <p className="hub-later">
-            <strong>{t("site:dev.notOpen")}.</strong> {t("site:dev.notOpenHint")}
-          </p>
+        <h2>
+          {to && <SiteLink to={to}>{title}</SiteLink>}
+          {href && <a href={href}>{title}</a>}
+          {!to && !href && title}
+        </h2>
+        {date && <p className="hub-date">{date}</p>}
+        {text && <p className="prose">{text}</p>}
+        {tags.length > 0 && (
+          <ul className="hub-tags">
+            {tags.map((tag) => (
+              <li key={tag}>{tag}</li>
+            ))}
+          </ul>
         )}
-        <ul className="hub-tags">
-          {card.tags.map((tag) => (
-            <li key={tag}>{tag}</li>
-          ))}
-        </ul>
       </div>
     </li>
   );
 }
 
-function EmptyHub() {
-  const { t } = usePage();
+function EmptyHub({ t }: { t: HubText }) {
   return (
     <section className="hub-empty">
-      <h2>{t("site:dev.empty")}</h2>
-      <p>{t("site:dev.emptyHint")}</p>
+      <h2>{t("hub:empty")}</h2>
+      <p>{t("hub:emptyHint")}</p>
       <p>
         <SiteLink className="button" to="/cv">
-          {t("site:dev.toCv")}
+          {t("hub:toCv")}
         </SiteLink>
       </p>
     </section>
   );
 }
 
-function SearchableCards({ cards }: { cards: readonly HubCard[] }) {
-  const { lang, t } = usePage();
+/** Everybody's page has it, CSS shows it to those who may use it. */
+function OwnerHint({ t }: { t: HubText }) {
+  return (
+    <p className="hub-owner-hint when-admin">
+      {t("hub:ownerHint")} <a href="/admin/models/cv.project">{t("hub:addProjects")}</a>
+    </p>
+  );
+}
+
+function SearchableCards({ cards, t }: { cards: readonly HubCard[]; t: HubText }) {
+  const { lang } = usePage();
   const { query, field, search } = useHubQuery();
   const found = filterCards(cards, query, lang);
   const isMissing = found.length === 0;
@@ -100,7 +136,7 @@ function SearchableCards({ cards }: { cards: readonly HubCard[] }) {
       {/* Enter before hydration loads the address that this form makes, and the search is done then */}
       <div className="needs-script">
         <form className="hub-search field" onSubmit={(event) => event.preventDefault()}>
-          <label htmlFor="hub-query">{t("site:dev.search")}</label>
+          <label htmlFor="hub-query">{t("hub:search")}</label>
           <input
             ref={field}
             id="hub-query"
@@ -115,11 +151,11 @@ function SearchableCards({ cards }: { cards: readonly HubCard[] }) {
       </div>
       <div className={isMissing ? "hub-empty" : "hub-found"}>
         <p role="status">
-          {query && (isMissing ? t("site:dev.noMatches") : t("site:dev.matches", { count: found.length }))}
+          {query && (isMissing ? t("hub:noMatches") : t("hub:matches", { count: found.length }))}
         </p>
         {isMissing && (
           <>
-            <p>{t("site:dev.noMatchesHint", { query })}</p>
+            <p>{t("hub:noMatchesHint", { query })}</p>
             <button
               className="button"
               type="button"
@@ -128,31 +164,33 @@ function SearchableCards({ cards }: { cards: readonly HubCard[] }) {
                 field.current?.focus();
               }}
             >
-              {t("site:dev.showAll")}
+              {t("hub:showAll")}
             </button>
           </>
         )}
       </div>
       <ul className="hub-cards">
         {found.map((card) => (
-          <HubCardItem key={card.feature} card={card} />
+          <HubCardItem key={card.key} card={card} />
         ))}
       </ul>
     </>
   );
 }
 
-/** The developer hub (specification A 2.6). */
-export function DevHubPage() {
-  const { site, t } = usePage();
-  const cards = toCards(site, t);
+/** The developer hub (specification A 2.6): the owner's projects, and what of the site itself can be tried. */
+export function DevHubPage({ hub, texts }: { hub: Hub; texts: HubTexts }) {
+  const { site, lang } = usePage();
+  const t: HubText = useMemo(() => createText(lang, texts), [lang, texts]);
+  const cards = toCards(hub, site, t);
   return (
     <section className="hub">
       <header className="hub-hero">
-        <h1>{t("site:dev.title")}</h1>
-        <p>{t(cards.some(({ isOpen }) => isOpen) ? "site:dev.lead" : "site:dev.leadLater")}</p>
+        <h1>{t("hub:title")}</h1>
+        <p>{t("hub:lead")}</p>
       </header>
-      {cards.length > 0 ? <SearchableCards cards={cards} /> : <EmptyHub />}
+      {hub.projects.length === 0 && <OwnerHint t={t} />}
+      {cards.length > 0 ? <SearchableCards cards={cards} t={t} /> : <EmptyHub t={t} />}
     </section>
   );
 }

@@ -1,41 +1,63 @@
 import type { Language } from "#contract/languages.ts";
+import type { Hub, HubProject } from "#contract/site/hub.ts";
 import type { HubFeature, SiteInfo } from "#contract/site/site.ts";
-import type { PublicText } from "../../ui/public-text.ts";
+import type hub from "#locales/en/hub.json";
+import { toWebAddress } from "../../ui/links.tsx";
+import type { TextKey } from "../../ui/public-text.ts";
 
-/** One thing that runs on this site. */
+/** The hub's locale file. It comes with the hub, so that readers of a CV don't pay for it. */
+export type HubTexts = { hub: typeof hub };
+export type HubTextKey = TextKey<HubTexts>;
+export type HubText = (key: HubTextKey, vars?: Readonly<Record<string, string | number>>) => string;
+
+/** A project of the owner, or something that runs on this site. */
 export interface HubCard {
-  feature: HubFeature;
+  key: string;
   title: string;
   text: string;
   tags: readonly string[];
-  /** Path without the language prefix. */
-  to: string;
-  /** It can be used by now. */
-  isOpen: boolean;
+  date: string | null;
+  /** Of a project: an address anywhere. */
+  href: string | null;
+  /** Of what runs here: a path without the language prefix. */
+  to: string | null;
+  /** What stands in the picture's place. */
+  picture: "voice" | HubProject["pictures"];
 }
 
-function toCard(feature: HubFeature, t: PublicText): Omit<HubCard, "isOpen"> {
+function toFeatureCard(feature: HubFeature, t: HubText): HubCard {
   switch (feature) {
     case "voice-chat":
       return {
-        feature,
-        title: t("site:dev.voiceChat.title"),
-        text: t("site:dev.voiceChat.text"),
+        key: feature,
+        title: t("hub:voiceChat.title"),
+        text: t("hub:voiceChat.text"),
         tags: [
-          t("site:dev.voiceChat.realTime"),
-          t("site:dev.voiceChat.participants"),
-          t("site:dev.voiceChat.audioMonitoring"),
+          t("hub:voiceChat.realTime"),
+          t("hub:voiceChat.participants"),
+          t("hub:voiceChat.audioMonitoring"),
         ],
+        date: null,
+        href: null,
         to: "/rooms",
+        picture: "voice",
       };
   }
 }
 
-export function toCards(site: Pick<SiteInfo, "features" | "open_features">, t: PublicText): HubCard[] {
-  return site.features.map((feature) => ({
-    ...toCard(feature, t),
-    isOpen: site.open_features.includes(feature),
+/** The owner's projects in their order, and behind them what runs on this site. */
+export function toCards({ projects }: Hub, { features }: Pick<SiteInfo, "features">, t: HubText): HubCard[] {
+  const own = projects.map(({ id, name, text, tags, date, url, pictures }) => ({
+    key: String(id),
+    title: name,
+    text,
+    tags,
+    date,
+    href: toWebAddress(url),
+    to: null,
+    picture: pictures,
   }));
+  return [...own, ...features.map((feature) => toFeatureCard(feature, t))];
 }
 
 /**

@@ -17,7 +17,7 @@ function BackButton() {
 }
 
 export function NotFoundPage() {
-  const { t } = usePage();
+  const { site, t } = usePage();
   return (
     <section className="not-found">
       <p className="not-found-code" aria-hidden="true">
@@ -26,7 +26,7 @@ export function NotFoundPage() {
       <h1>{t("site:notFound.title")}</h1>
       <p className="prose">{t("site:notFound.text")}</p>
       <p className="not-found-ways">
-        <SiteLink className="button" to="/cv">
+        <SiteLink className="button" to={site.front}>
           {t("site:notFound.home")}
         </SiteLink>
         <BackButton />

@@ -10,18 +10,24 @@ function formatDate(date: string, lang: Language): string {
   return FORMATS[lang].format(new Date(date));
 }
 
-/** A page of text: terms, privacy. */
+/** A page of text: terms, privacy, and those that the owner made. */
 export function TextPage({ page }: { page: TextPageContent }) {
   const { lang, t } = usePage();
+  // What is missing in the visitor's language is shown in the other one, and says so to who hears it.
+  const toOther = (own: Language) => (own === lang ? undefined : own);
   return (
     <article className="text-page">
-      <h1>{page.title}</h1>
+      <h1 lang={toOther(page.title_lang)}>{page.title}</h1>
       <p className="text-page-date">
         {t("site:textPage.updated")}{" "}
         <time dateTime={page.updated_on}>{formatDate(page.updated_on, lang)}</time>
       </p>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server from Markdown, without any HTML of the author */}
-      <div className="text-body" dangerouslySetInnerHTML={{ __html: page.html }} />
+      <div
+        lang={toOther(page.html_lang)}
+        className="text-body"
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server from Markdown, without any HTML of the author
+        dangerouslySetInnerHTML={{ __html: page.html }}
+      />
     </article>
   );
 }

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
 import type { ModelRecord } from "#contract/content/models.ts";
-import type { RecordSource } from "#resources/record-source.ts";
+import { type RecordSource, toSitePath } from "#resources/record-source.ts";
 import { DECORATIVE } from "../../ui/accessibility.ts";
 import { useFootHeight } from "../../ui/viewport.ts";
 import type { Inputs } from "../kinds/registry.ts";
@@ -135,6 +135,7 @@ export function FormActions({ source, record, editor, onClose }: FormActionsProp
   const { phase, isStorageFull } = editor.state;
   const isSaved = phase.kind === "saved";
   const foot = useFootHeight();
+  const sitePath = toSitePath(source, record);
   return (
     <div ref={foot} className="form-actions">
       <SaveButtons source={source} editor={editor} isOverList={onClose !== undefined} />
@@ -151,8 +152,8 @@ export function FormActions({ source, record, editor, onClose }: FormActionsProp
         )}
         {isStorageFull && <span className="form-warning">{t("form.draft.full")}</span>}
       </span>
-      {isSaved && source.site_path && (
-        <a className="view-on-site" href={source.site_path} target="_blank" rel="noreferrer">
+      {isSaved && sitePath && (
+        <a className="view-on-site" href={sitePath} target="_blank" rel="noreferrer">
           {t("form.viewOnSite")}
         </a>
       )}

@@ -1,0 +1,4 @@
+import hub from "#locales/tr/hub.json" with { type: "json" };
+import type { HubTexts } from "./hub-cards.ts";
+
+export const texts: HubTexts = { hub };
