@@ -16,6 +16,7 @@ interface Areas {
   "admin-import": typeof import("./en/admin-import.json");
   "admin-jobs": typeof import("./en/admin-jobs.json");
   "admin-ordering": typeof import("./en/admin-ordering.json");
+  "admin-pages": typeof import("./en/admin-pages.json");
   "admin-palette": typeof import("./en/admin-palette.json");
   "admin-sample": typeof import("./en/admin-sample.json");
   "admin-settings": typeof import("./en/admin-settings.json");

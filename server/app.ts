@@ -11,11 +11,10 @@ import type { App } from "./http/zod.ts";
 import { type MailOptions, openMail, openMailQueue } from "./mail/open.ts";
 import { type FloorOptions, openFloor } from "./open-floor.ts";
 import { deleteForgottenMailFiles } from "./open-mail.ts";
-import { openPages, type PageOptions } from "./open-pages.ts";
+import { createSiteWriters, openPages, type PageOptions } from "./open-pages.ts";
 import { openSockets, type SocketOptions } from "./open-sockets.ts";
 import { openPictures } from "./pictures/routes.ts";
 import { openSample } from "./sample/routes.ts";
-import { createSiteWriters } from "./site/service.ts";
 import { openVoice, type VoiceOptions } from "./voice/open.ts";
 import { collectVoiceData, createVoiceWriters } from "./voice/service.ts";
 
@@ -65,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const voice = openVoice(app, floor, { ...options, content, mail });
   await openSockets(app, floor, { ...options, accounts: accounts.service, voice });
-  const { site, answerOnce } = await openPages(app, floor, { ...options, pictures });
+  const { site, answerOnce } = await openPages(app, floor, { ...options, pictures, content });
   await openContact(app, floor, { mail, site, answerOnce });
   const { readMailStates, ownAddress } = await openMail(app, floor, {
     ...options,

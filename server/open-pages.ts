@@ -1,4 +1,5 @@
 import { backUpBeforeImport, type FormerStateOptions } from "./backup/former-state.ts";
+import type { ContentService } from "./content/service.ts";
 import { openImports } from "./cv/import/routes.ts";
 import { registerCvRoutes } from "./cv/routes.ts";
 import { createCvService } from "./cv/service.ts";
@@ -10,9 +11,13 @@ import type { PageAssets } from "./http/pages/page-assets.ts";
 import { type AnswerOnce, PREFIXES, registerPages, toPageDefinitions } from "./http/pages/pages.ts";
 import { getPageLanguage } from "./http/request.ts";
 import type { App } from "./http/zod.ts";
+import type { RecordWriter } from "./models/record-writer.ts";
+import type { Registry } from "./models/registry/registry.ts";
 import { createPageFacts } from "./page-facts.ts";
 import type { PictureService } from "./pictures/service.ts";
+import { registerDraftRoutes } from "./site/draft-routes.ts";
 import { createPageAddresses } from "./site/page-addresses.ts";
+import { createPageWriter } from "./site/page-writer.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
 import {
   createSiteService,
@@ -40,14 +45,15 @@ function toBackupOptions({ config, version, now, log }: Floor): FormerStateOptio
 }
 
 interface PageDeps extends PageOptions {
-  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion">;
+  content: Pick<ContentService, "create">;
+  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion" | "getDrawnSize">;
 }
 
 /** The public pages with what they show: the CV, texts of the owner, and what machines read of all of them. */
 export async function openPages(
   app: App,
   floor: Floor,
-  { openAssets, pictures }: PageDeps,
+  { openAssets, pictures, content }: PageDeps,
 ): Promise<{ site: SiteService; answerOnce: AnswerOnce }> {
   const { pool, registry } = floor;
   const { publicUrl } = floor.config;
@@ -81,7 +87,14 @@ export async function openPages(
   const discovery = createDiscoveryService({ ...floor, site: siteSource, definitions });
   registerDiscoveryRoutes(app, { ...floor, discovery, publicUrl });
   const assets = await openAssets(app);
-  const answerOnce = registerPages(app, { ...floor, site: siteSource, assets, publicUrl, definitions });
+  const { answerOnce, drawDraft } = registerPages(app, {
+    ...floor,
+    site: siteSource,
+    assets,
+    publicUrl,
+    definitions,
+  });
+  registerDraftRoutes(app, { ...floor, content, toTextPage: site.toTextPage, drawDraft });
   const fronts = createChangeCache<string>(floor.feed, PREFIXES.length);
   for (const prefix of PREFIXES) {
     app.get(prefix || "/", { schema: { hide: true } }, async (request, reply) => {
@@ -96,3 +109,7 @@ export async function openPages(
   }
   return { site, answerOnce };
 }
+
+/** Writers of the site's models, by their keys: the engine of content asks them, and no other rules hold at any endpoint. */
+export const createSiteWriters = (registry: Registry): ReadonlyMap<string, RecordWriter> =>
+  new Map([[PAGE_MODEL, createPageWriter(registry)]]);

@@ -10,6 +10,7 @@ import { sendStored, setFileCaching } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod.ts";
 import { FILE_MODEL } from "#server/models/file-uses.ts";
+import { PICTURE_TYPES } from "#server/models/kinds/file.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { createFileAccess, type FindReader } from "./access.ts";
 import { createFileService, type FileAccess, type FileService, getMediaType } from "./service.ts";
@@ -45,14 +46,15 @@ function findAccepted(
 ): readonly string[] {
   const model = registry.byContentTypeId.get(Number(contentTypeId));
   const field = model?.fieldByName.get(fieldName);
-  const isKnown = field?.kind.holdsFile && level >= field.viewLevel && level >= field.writeLevel;
+  const takesFiles = field?.kind.holdsFile || field?.kind.embedsPictures;
+  const isKnown = field && takesFiles && level >= field.viewLevel && level >= field.writeLevel;
   if (!model || !isKnown) throw new AppError("unknown_field", { vars: { field: fieldName } });
   const { create, update, delete: remove } = model.access;
   // A file that is to take another one's place is uploaded for the files themselves: that is for who may delete the other one.
   const levels = model.key === FILE_MODEL ? [remove] : [create, update];
   const needed = Math.min(...levels.map((known) => known ?? Number.POSITIVE_INFINITY));
   if (level < needed) throw new AppError("permission_denied");
-  return field.accept;
+  return field.kind.embedsPictures ? PICTURE_TYPES : field.accept;
 }
 
 /** Uploaded files: `GET /files/<key>` for who may open it, `POST /api/admin/files/` for staff. */

@@ -51,6 +51,8 @@ export interface FieldKind {
   holdsAddresses?: boolean;
   /** Its SQL speaks of other models: `Field.models` has them all. */
   knowsModels?: boolean;
+  /** Values are texts that show stored pictures by their addresses. */
+  embedsPictures?: boolean;
   /** What is wrong with a declaration of this kind, beyond what the registry checks of all. */
   findFault?(declaration: FieldDeclaration, kinds: Readonly<Record<string, FieldKind>>): string | undefined;
   /** A kind that is made for each declaration, from the others (`computed`). */

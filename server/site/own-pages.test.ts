@@ -211,7 +211,11 @@ test("links in bar and footer are those of shown pages in their order, in the vi
   await make("now", { shown_in: "bar", title: { en: null, tr: "Şimdi" }, position: 5 });
   await make("about", { shown_in: "bar", position: 4 });
   await make("loose");
-  const pictures = { getPreviewVersion: () => "", drawPreview: async () => undefined };
+  const pictures = {
+    getPreviewVersion: () => "",
+    getDrawnSize: async () => undefined,
+    drawPreview: async () => undefined,
+  };
   const { pages } = await createSiteService({
     pool: site.database.pool,
     pictures,

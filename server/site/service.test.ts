@@ -19,6 +19,7 @@ beforeEach(async () => {
 /** What is drawn, as text: the picture itself is another subject's. */
 const pictures = {
   getPreviewVersion: (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url"),
+  getDrawnSize: async () => undefined,
   drawPreview: async (content: object) => new TextEncoder().encode(JSON.stringify(content)),
 };
 const FACTS = createPageFacts({ auditRetentionMonths: 24 });
@@ -266,7 +267,9 @@ describe("a page of text", () => {
     ["a link that runs a script", "[a](javascript:alert(1))", '<p><a href="">a</a></p>'],
     ["one that hides it", "[a](&#74;avaScript&colon;alert(1))", '<p><a href="">a</a></p>'],
     ["a link to data", "[a](data:text/html,x)", '<p><a href="">a</a></p>'],
-    ["an image that runs a script", "![a](javascript:alert(1))", '<p><img src="" alt="a" /></p>'],
+    ["an image that runs a script", "![a](javascript:alert(1))", "<p>a</p>"],
+    ["an image of another site", "![a picture](https://other.test/a.png)", "<p>a picture</p>"],
+    ["an image that is gone", `![a](/files/${"0".repeat(32)}.png)`, "<p>a</p>"],
     ["a comment", "<!-- a -->", "&lt;!-- a --&gt;"],
   ])("shows %s as text or leaves its address out", async (_, markdown, html) => {
     expect(await getHtml(markdown)).toBe(html);

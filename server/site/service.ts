@@ -1,14 +1,18 @@
-import { micromark } from "micromark";
 import type pg from "pg";
 import { type Language, pickLanguage, pickText } from "#contract/languages.ts";
 import type { HubFeature, OwnerWords, SiteInfo, TextPage } from "#contract/site/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
-import type { RecordWriter } from "#server/models/record-writer.ts";
-import type { Registry } from "#server/models/registry/registry.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
-import { createPageWriter } from "./page-writer.ts";
-import { type OwnerRow, type SiteRow, selectPage, selectSite, type WordingRow } from "./store.ts";
+import { renderMarkdown } from "./render-markdown.ts";
+import {
+  type OwnerRow,
+  type PageRow,
+  type SiteRow,
+  selectPage,
+  selectSite,
+  type WordingRow,
+} from "./store.ts";
 
 /** Models that every public page depends on through the site's own data. */
 export const SITE_MODELS: readonly string[] = [
@@ -74,6 +78,8 @@ export interface SiteService {
   getPreview(lang: Language): Promise<Preview | undefined>;
   /** A page of text, each part falling back to the other language; undefined when there is none. */
   getPage(slug: string, lang: Language): Promise<TextPage | undefined>;
+  /** A page as visitors see it, of any texts. */
+  toTextPage(row: PageRow, lang: Language): Promise<TextPage>;
 }
 
 /** Where the networks have people's pages. */
@@ -137,7 +143,7 @@ function toPreviewContent(owner: OwnerRow, lang: Language, publicUrl: string | u
 /** Settings of the site and its pages of text. What the settings leave empty comes from the CV. */
 export function createSiteService(deps: {
   pool: pg.Pool;
-  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion">;
+  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion" | "getDrawnSize">;
   publicUrl: string | undefined;
   facts: PageFacts;
 }): SiteService {
@@ -153,7 +159,21 @@ export function createSiteService(deps: {
     );
   }
 
+  async function toTextPage(row: PageRow, lang: Language): Promise<TextPage> {
+    return {
+      slug: row.slug,
+      lang,
+      title: pickText(row.title, lang),
+      title_lang: pickLanguage(row.title, lang),
+      html_lang: pickLanguage(row.body, lang),
+      html: await renderMarkdown(fillFacts(pickText(row.body, lang), facts[lang]), pictures.getDrawnSize),
+      updated_on: new Date(row.updated_at).toISOString().slice(0, 10),
+    };
+  }
+
   return {
+    toTextPage,
+
     async getSite(lang) {
       const [owner, hasSample] = await Promise.all([selectSite(pool), hasSampleRows(pool, SITE_MODELS)]);
       const { settings } = owner;
@@ -184,21 +204,7 @@ export function createSiteService(deps: {
     async getPage(slug, lang) {
       // What no page can be called is not asked for: PostgreSQL knows no text with a NUL in it.
       const row = SLUG.test(slug) ? await selectPage(pool, slug) : undefined;
-      if (!row) return undefined;
-      return {
-        slug: row.slug,
-        lang,
-        title: pickText(row.title, lang),
-        title_lang: pickLanguage(row.title, lang),
-        html_lang: pickLanguage(row.body, lang),
-        // Without `allowDangerousHtml` HTML of the author is text, and addresses like `javascript:` are dropped.
-        html: micromark(fillFacts(pickText(row.body, lang), facts[lang])),
-        updated_on: new Date(row.updated_at).toISOString().slice(0, 10),
-      };
+      return row && toTextPage(row, lang);
     },
   };
 }
-
-/** Writers of the site's models, by their keys: the engine of content asks them, and no other rules hold at any endpoint. */
-export const createSiteWriters = (registry: Registry): ReadonlyMap<string, RecordWriter> =>
-  new Map([[PAGE_MODEL, createPageWriter(registry)]]);

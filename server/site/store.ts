@@ -162,6 +162,15 @@ export async function deletePage(db: Queryable, id: number): Promise<void> {
   await db.query("DELETE FROM site_page WHERE id = $1", [id]);
 }
 
+/** Of these addresses those that pages have or had. */
+export async function selectTaken(db: Queryable, slugs: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ slug: string }>(
+    "SELECT slug FROM site_page WHERE slug = ANY($1) UNION SELECT slug FROM site_redirect WHERE slug = ANY($1)",
+    [slugs],
+  );
+  return rows.map(({ slug }) => slug);
+}
+
 export async function selectSlug(db: Queryable, id: number): Promise<string | undefined> {
   const { rows } = await db.query<{ slug: string }>("SELECT slug FROM site_page WHERE id = $1", [id]);
   return rows[0]?.slug;

@@ -43,6 +43,7 @@ interface Setup {
   onModels?: () => void;
   /** Everything, unless a test says otherwise. */
   permissions?: Permissions;
+  upload?: AdminServices["upload"];
 }
 
 /** The part of Request that the data router makes for a navigation; jsdom has none. */
@@ -135,6 +136,7 @@ export async function renderAdmin({
   hasModels = () => true,
   onModels = () => {},
   permissions = ALL_PERMITTED,
+  upload = () => Promise.reject(new Error("unused")),
 }: Setup) {
   fillInBrowser();
   await loadScreens(address);
@@ -179,7 +181,7 @@ export async function renderAdmin({
         liveProvider: createLiveProvider(socket),
       }}
       services={{
-        upload: () => Promise.reject(new Error("unused")),
+        upload,
         download: (path, { signal, body }) =>
           http.requestRaw(path, body === undefined ? { signal } : { signal, method: "POST", body }),
         session,

@@ -96,6 +96,20 @@ export type AnswerOnce = (
   },
 ) => Promise<FastifyReply>;
 
+/** Draws a page that isn't anybody's yet, as text: without scripts, and in a theme of the caller's choice. */
+export type DrawDraft = (
+  request: FastifyRequest,
+  draft: { path: string; lang: Language; theme: "light" | "dark"; data: PageData },
+) => Promise<string>;
+
+/** The theme is what the first script would have set; links would only lead out of the frame. */
+const toDraft = (html: string, theme: string) =>
+  html
+    .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
+    .replace(/<link rel="modulepreload"[^>]*>/g, "")
+    .replace("<html ", `<html data-theme="${theme}" class="${theme}" `)
+    .replace("<head>", '<head><base target="_blank">');
+
 const NOT_FOUND: PageDefinition = {
   screen: "not-found",
   path: "/not-found",
@@ -116,7 +130,7 @@ const toToday = (now: Date) => now.toISOString().slice(0, 10);
 const NO_PAGE = /^\/(api|files|pictures|preview|assets|socket|voice)([/?]|$)/;
 export const PREFIXES = ["", ...LANGUAGES.map((lang) => `/${lang}` as const)] as const;
 
-/** Serves public pages, the console's shell, and the not-found page. @returns how other routes answer with a page. */
+/** Serves public pages, the console's shell, and the not-found page. @returns how other routes answer with a page, and how drafts are drawn. */
 export function registerPages(
   app: App,
   deps: {
@@ -127,7 +141,7 @@ export function registerPages(
     publicUrl: string | undefined;
     now: () => Date;
   },
-): AnswerOnce {
+): { answerOnce: AnswerOnce; drawDraft: DrawDraft } {
   const { assets, feed, site, definitions, publicUrl, now } = deps;
   // In development a page changes with its code too: none is cached.
   const cache = createHtmlCache(assets.isDevelopment ? { ...feed, isLive: () => false } : feed);
@@ -251,7 +265,12 @@ export function registerPages(
   }
   app.setNotFoundHandler(answerMissing);
 
-  return async (request, reply, { path, prefix, status, load, ...page }) => {
+  const drawDraft: DrawDraft = async (request, { path, lang, theme, data }) => {
+    const html = await drawPage(request, { path, prefix: `/${lang}`, lang, data }, await site.load(lang));
+    return toDraft(html, theme);
+  };
+
+  const answerOnce: AnswerOnce = async (request, reply, { path, prefix, status, load, ...page }) => {
     const lang = page.lang ?? getPageLanguage(request, prefix);
     // It may hold what somebody typed: that is shown also where the site can't be read.
     const info = await site.load(lang).catch((error: unknown) => {
@@ -264,4 +283,5 @@ export function registerPages(
     reply.header("Cache-Control", "no-store").header("Content-Language", lang);
     return reply.code(status).type("text/html; charset=utf-8").send(html);
   };
+  return { answerOnce, drawDraft };
 }

@@ -10,6 +10,15 @@ export function parseFileAddress(address: string): string | undefined {
   return FILE_ADDRESS.exec(address)?.[1];
 }
 
+/** Media types of pictures that pages show in smaller copies. */
+export const PICTURE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/webp", "image/svg+xml"];
+
+/** Keys of all stored files that a text names by their address, each once: a picture in Markdown is in use as one in a field is. */
+export function findFileKeys(text: string): string[] {
+  const found = text.matchAll(/\/files\/([0-9a-f]{32}\.[a-z0-9]{1,5})(?![a-z0-9])/g);
+  return [...new Set(Array.from(found, ([, key = ""]) => key))];
+}
+
 const fileAddress = z.string().check(z.regex(FILE_ADDRESS));
 
 /** A stored file: the column holds its key, the wire its address. The foreign key refuses files that don't exist. */

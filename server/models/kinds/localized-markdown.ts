@@ -6,4 +6,5 @@ export const kind: FieldKind = {
   ...localizedLongText,
   name: "localized_markdown",
   control: "localized-markdown",
+  embedsPictures: true,
 };

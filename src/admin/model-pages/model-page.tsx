@@ -16,6 +16,7 @@ import type { RowCells } from "../views/list/columns/columns.ts";
 import { ListPage, type ListPageProps } from "../views/list/list-page.tsx";
 import { SingletonPage } from "../views/record/singleton-page.tsx";
 import { AddressedModel } from "./addressed-model.tsx";
+import { StartPage } from "./start-page.tsx";
 
 /** What a model is (specification B section 2), in one calm line; its description stands under the heading. */
 function ModelInfoCard({ source }: { source: RecordSource }) {
@@ -61,6 +62,7 @@ interface ModelSource {
 const MODEL_SOURCES: ReadonlyMap<string, ModelSource> = new Map<string, ModelSource>([
   [FILE_MODEL, { build: buildFilesSource, cells: FILE_CELLS }],
   [MAIL_MODEL, { build: buildMailsSource }],
+  ["site.page", { build: (source) => source, Actions: StartPage }],
   [SUPPRESSION_MODEL, { build: buildSuppressionsSource, cells: SUPPRESSION_CELLS, Actions: AddSuppressions }],
 ]);
 

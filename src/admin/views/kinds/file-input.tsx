@@ -76,7 +76,7 @@ function toTypeFault(file: File, accept: readonly string[], t: TFunction, lang: 
 }
 
 /** Uploads one file at a time for a field. What fails leaves the value as it was. */
-function useUpload({ model, field, isUploading, onUploaded }: UploadOptions) {
+export function useUpload({ model, field, isUploading, onUploaded }: UploadOptions) {
   const { t, i18n } = useTranslation();
   const { upload } = useServices();
   const [state, setState] = useState<UploadState>({ kind: "idle" });

@@ -1,8 +1,10 @@
 import { Button } from "antd";
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { toLanguage } from "#contract/languages.ts";
 import { toProse } from "../cell-value.ts";
 import { type ControlProps, FieldItem, type Kinds, useLengthRule } from "../kind.tsx";
+import { findForeignPictures, PictureInserter } from "../picture-inserter.tsx";
 import { Area, type AreaProps, textValue } from "../text-input.tsx";
 import { LocalizedPair, localizedTextValue } from "./localized.tsx";
 
@@ -11,20 +13,38 @@ const MarkdownPreview = lazy(() =>
   import("../markdown-preview.tsx").catch(() => ({ default: PreviewFailed })),
 );
 
+/** The same for a page of text, as the page itself. */
+const PagePreview = lazy(() => import("../page-preview.tsx").catch(() => ({ default: PreviewFailed })));
+
 function PreviewFailed() {
   const { t } = useTranslation();
   return <p role="alert">{t("form.previewFailed")}</p>;
 }
 
-interface MarkdownInputProps extends AreaProps {
+interface MarkdownInputProps extends AreaProps, ControlProps {
   label: string;
 }
 
+const isPage = ({ app_label, model_name }: ControlProps["source"]) =>
+  app_label === "site" && model_name === "page";
+
+/** Pictures that visitors won't see: said while they can still be uploaded. */
+function ForeignPictures({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const hosts = findForeignPictures(text);
+  return (
+    <p className="field-warning" role="status">
+      {hosts.length > 0 && t("form.picture.foreign", { hosts: hosts.join(", ") })}
+    </p>
+  );
+}
+
 /** Markdown to write, or as the page will draw it. The text stays where it is while its preview is looked at. */
-function MarkdownInput({ label, value = "", lang, ...rest }: MarkdownInputProps) {
+function MarkdownInput({ field, source, label, value = "", lang, ...rest }: MarkdownInputProps) {
   const { t } = useTranslation();
   const [isPreview, setPreview] = useState(false);
   const id = useId();
+  const writing = useRef<HTMLDivElement>(null);
   return (
     <div className="markdown-control">
       <fieldset className="markdown-modes">
@@ -41,15 +61,28 @@ function MarkdownInput({ label, value = "", lang, ...rest }: MarkdownInputProps)
             {t(isOfPreview ? "form.preview" : "form.write")}
           </Button>
         ))}
+        {!isPreview && (
+          <PictureInserter
+            model={source.content_type_id}
+            field={field}
+            label={label}
+            getArea={() => writing.current?.querySelector("textarea") ?? null}
+          />
+        )}
       </fieldset>
       <div id={id}>
-        <div hidden={isPreview}>
+        <div ref={writing} hidden={isPreview}>
           <Area {...rest} {...(lang && { lang })} className="code-input" rows={8} value={value} />
+          <ForeignPictures text={value} />
         </div>
         {isPreview && (
           <section className="markdown-preview" aria-label={`${label}: ${t("form.preview")}`}>
             <Suspense fallback={<p role="status">{t("states.loading")}</p>}>
-              <MarkdownPreview text={value} lang={lang} />
+              {isPage(source) ? (
+                <PagePreview field={field.name} lang={toLanguage(lang)} />
+              ) : (
+                <MarkdownPreview text={value} lang={lang} />
+              )}
             </Suspense>
           </section>
         )}
@@ -58,16 +91,16 @@ function MarkdownInput({ label, value = "", lang, ...rest }: MarkdownInputProps)
   );
 }
 
-function MarkdownControl({ field }: ControlProps) {
+function MarkdownControl({ field, source }: ControlProps) {
   const { t } = useTranslation();
   return (
     <FieldItem field={field} hint={t("form.markdownHint")} rules={useLengthRule(field)}>
-      <MarkdownInput label={field.verbose_name} />
+      <MarkdownInput field={field} source={source} label={field.verbose_name} />
     </FieldItem>
   );
 }
 
-function LocalizedMarkdownControl({ field }: ControlProps) {
+function LocalizedMarkdownControl({ field, source }: ControlProps) {
   const { t } = useTranslation();
   return (
     <LocalizedPair
@@ -76,6 +109,8 @@ function LocalizedMarkdownControl({ field }: ControlProps) {
       hint={t("form.markdownHint")}
       input={(lang) => (
         <MarkdownInput
+          field={field}
+          source={source}
           lang={lang}
           label={t("form.localizedLabel", { field: field.verbose_name, language: t(`languages.${lang}`) })}
         />
