@@ -115,7 +115,9 @@ const READER = { level: 10, userId: 7 };
 
 test("the log leaves out models with rows that its reader may not see", () => {
   const log = requireModel(AUDIT);
-  const open = DECLARED.map((declaration) => IDS.get(toModelKey(declaration))).join(", ");
+  const open = DECLARED.filter(({ name }) => name !== "invitation")
+    .map((declaration) => IDS.get(toModelKey(declaration)))
+    .join(", ");
   const column = 't."content_type_id"';
   const sql = `(${column} IS NULL OR ${column} = ANY(ARRAY[${open}]::integer[]))`;
   expect(rowRuleSql(log, "view", "t", READER)).toBe(sql);
@@ -129,5 +131,9 @@ test("the log leaves out models that its reader may not view", () => {
 });
 
 test("whoever may view every model reads the whole log, also of models that are gone", () => {
-  expect(rowRuleSql(requireModel(AUDIT, [...DECLARED]), "view", "t", READER)).toBe("true");
+  const log = requireModel(
+    AUDIT,
+    DECLARED.filter(({ name }) => name !== "invitation"),
+  );
+  expect(rowRuleSql(log, "view", "t", READER)).toBe("true");
 });

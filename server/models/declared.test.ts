@@ -117,9 +117,9 @@ test("every model says what it is, what its list shows and how it is sorted", ()
   }
 });
 
-test("no model lets anybody below a superuser delete its objects, but for rooms and what moderators can lift", () => {
+test("no model lets anybody below a superuser delete its objects, but for rooms, what moderators can lift, and links and addresses that are to end", () => {
   const byStaff = models.filter(({ permissions }) => permissions.delete).map(({ model_name }) => model_name);
-  expect(byStaff.sort()).toEqual(["restriction", "room"]);
+  expect(byStaff.sort()).toEqual(["invitation", "redirect", "restriction", "room"]);
 });
 
 test.each([

@@ -22,7 +22,7 @@ export interface UsingField {
 /** A key inside an address, of the file or of its smaller pictures. */
 const KEY_IN_TEXT = "/(?:files|pictures)/([0-9a-f]{32}\\.[a-z0-9]{1,5})";
 
-/** Large tables are no content that shows files, and what a subject's writer writes is people's own. */
+/** Large tables are no content that shows files, and what a subject's writer writes is people's own, but for texts that show pictures. */
 function holdsAddresses(
   { isLarge, hasWriter, access }: Model,
   { kind, isSecret, isReadOnly }: Field,
@@ -32,7 +32,7 @@ function holdsAddresses(
     !isReadOnly &&
     !isSecret &&
     !isLarge &&
-    !hasWriter &&
+    (!hasWriter || kind.embedsPictures === true) &&
     access.update !== null
   );
 }

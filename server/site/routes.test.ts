@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { textPage } from "#contract/site/site.ts";
 import { makePhoto, readPicture } from "#server/pictures/fixture.ts";
@@ -93,7 +95,8 @@ describe("the preview picture", () => {
     String((await get(`/preview/${lang}.jpg`)).headers.etag).replaceAll('"', "");
 
   /** Uploads a photo and makes it the CV's. */
-  async function setPhoto(content: Buffer): Promise<void> {
+  /** @returns where it is stored. */
+  async function setPhoto(content: Buffer): Promise<string> {
     const { authorization } = staff;
     const form = new FormData();
     const { rows } = await site.database.pool.query(
@@ -111,6 +114,7 @@ describe("the preview picture", () => {
     });
     const key = answer.json().url.replace("/files/", "");
     await site.database.pool.query("UPDATE cv_profile SET photo = $1", [key]);
+    return join(site.dataDir, "files", key.slice(0, 2), key);
   }
 
   test("is not there while the CV has no name, and nothing was started for it", async () => {
@@ -170,7 +174,8 @@ describe("the preview picture", () => {
     expect(await isRed()).toBe(false);
     await setPhoto(makePhoto("png"));
     expect(await isRed()).toBe(true);
-    await setPhoto(makePhoto("png").fill(7, 60));
+    const other = makePhoto("jpeg");
+    await writeFile(await setPhoto(other), other.fill(7, 60));
     expect((await get("/preview/en.jpg")).statusCode).toBe(200);
     expect(await isRed()).toBe(false);
   });
