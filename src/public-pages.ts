@@ -1,6 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import { cv } from "#contract/site/cv.ts";
-import { hub } from "#contract/site/hub.ts";
+import { cv, hub } from "#contract/site/cv.ts";
 import type { DataOf } from "#contract/site/pages.ts";
 import { textPage } from "#contract/site/site.ts";
 import { createHttp } from "#providers/http/http.ts";

@@ -1,7 +1,6 @@
 import type { Language } from "../languages.ts";
 import type { ContactDraft } from "./contact.ts";
-import type { Cv } from "./cv.ts";
-import type { Hub } from "./hub.ts";
+import type { Cv, Hub } from "./cv.ts";
 import type { SiteInfo, TextPage } from "./site.ts";
 
 /** Screens between which the browser moves without loading a document. */

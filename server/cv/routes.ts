@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { toLanguage } from "#contract/languages.ts";
-import { cv } from "#contract/site/cv.ts";
-import { hub } from "#contract/site/hub.ts";
+import { cv, hub } from "#contract/site/cv.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import type { CvService } from "./service.ts";

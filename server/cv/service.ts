@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import type { Cv } from "#contract/site/cv.ts";
-import type { Hub } from "#contract/site/hub.ts";
+import type { Cv, Hub } from "#contract/site/cv.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { hasSampleRows } from "#server/sample/service.ts";

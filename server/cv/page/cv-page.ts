@@ -1,7 +1,6 @@
 import type { Language } from "#contract/languages.ts";
 import { formatPartialDate } from "#contract/partial-date.ts";
-import type { Cv, CvList, CvSection, PictureSize, SectionFields } from "#contract/site/cv.ts";
-import type { HubProject } from "#contract/site/hub.ts";
+import type { Cv, CvList, CvSection, HubProject, PictureSize, SectionFields } from "#contract/site/cv.ts";
 import en from "#locales/en/site.json" with { type: "json" };
 import tr from "#locales/tr/site.json" with { type: "json" };
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";

@@ -3,7 +3,7 @@ import { act, render, screen, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server.edge";
 import { MemoryRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
-import type { HubProject } from "#contract/site/hub.ts";
+import type { HubProject } from "#contract/site/cv.ts";
 import type { HubFeature } from "#contract/site/site.ts";
 import { createText } from "#providers/text.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import type { Hub } from "#contract/site/hub.ts";
+import type { Hub } from "#contract/site/cv.ts";
 import { createText } from "#providers/text.ts";
 import { SiteLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";

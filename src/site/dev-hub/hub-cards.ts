@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import type { Hub, HubProject } from "#contract/site/hub.ts";
+import type { Hub, HubProject } from "#contract/site/cv.ts";
 import type { HubFeature, SiteInfo } from "#contract/site/site.ts";
 import type hub from "#locales/en/hub.json";
 import { toWebAddress } from "../../ui/links.tsx";
