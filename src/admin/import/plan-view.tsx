@@ -26,10 +26,19 @@ function Fields({ fields }: Pick<PlannedItem, "fields">) {
           {texts.map(({ lang, before, after }) => (
             <dd key={lang ?? "both"}>
               <span className="import-lang">{t(`import.language.${lang ?? "both"}`)}</span>
-              <span className="import-lang">{t("import.before")}</span>
-              <del>{before ?? t("import.nothing")}</del>
-              <span className="import-lang">{t("import.after")}</span>
-              <ins>{after ?? t("import.nothing")}</ins>
+              {before !== null && (
+                <del>
+                  <span className="visually-hidden">{t("import.before")} </span>
+                  {before}
+                </del>
+              )}
+              {before !== null && after !== null && <span aria-hidden="true">→</span>}
+              {after !== null && (
+                <ins>
+                  <span className="visually-hidden">{t("import.after")} </span>
+                  {after}
+                </ins>
+              )}
             </dd>
           ))}
         </div>
@@ -88,17 +97,16 @@ function Item({ item, answering }: { item: PlannedItem; answering: Answering }) 
   const { t } = useTranslation();
   const { kind, title, former_title, fields, gone_choices, candidates } = item;
   const name = former_title === null ? title : `${former_title} → ${title}`;
-  const isAsked = gone_choices.length > 0 || item.is_guess;
   return (
     <li>
-      <details open={isAsked || undefined}>
+      <details>
         <summary>
           <Tag color={COLORS[kind] ?? "default"}>{t(`import.kinds.${kind}`)}</Tag> {name}
         </summary>
-        {gone_choices.length > 0 && <GoneQuestion item={item} answering={answering} />}
-        {candidates.length > 0 && <MatchQuestion item={item} answering={answering} />}
         <Fields fields={fields} />
       </details>
+      {gone_choices.length > 0 && <GoneQuestion item={item} answering={answering} />}
+      {candidates.length > 0 && <MatchQuestion item={item} answering={answering} />}
     </li>
   );
 }
@@ -112,8 +120,9 @@ export function PlanView({ plan, answering }: { plan: ImportPlan; answering: Ans
       {plan.sample_count > 0 && <p>{t("import.sample", { count: plan.sample_count })}</p>}
       {sections.map(({ name, label, counts, items }) => (
         <section key={name} className="import-section" aria-label={label}>
-          <h2>{label}</h2>
-          <p className="import-counts">{toCountsText(counts, t, i18n.language)}</p>
+          <h2>
+            {label} <span className="import-counts">{toCountsText(counts, t, i18n.language)}</span>
+          </h2>
           <ul>
             {items
               .filter(({ kind }) => kind !== "unchanged")
