@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { act, render, screen, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server.edge";
 import { MemoryRouter } from "react-router";
 import type { Language } from "#contract/languages.ts";
 import type { HubProject } from "#contract/site/cv.ts";
-import type { HubFeature } from "#contract/site/site.ts";
+import type { HubFeature, RegistrationMode } from "#contract/site/site.ts";
 import { createText } from "#providers/text.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { SITE_INFO } from "#test/site-info.ts";
@@ -45,8 +45,9 @@ describe("dev hub page", () => {
     lang: Language = "en",
     features: HubFeature[] = ["voice-chat"],
     projects: HubProject[] = [],
+    registration: RegistrationMode = "open",
   ) {
-    const request = toRequest("dev", { lang, site: { ...SITE_INFO, features } });
+    const request = toRequest("dev", { lang, site: { ...SITE_INFO, features, registration } });
     return (
       <MemoryRouter>
         <PageContext value={toPage(request, TEXTS[lang])}>
@@ -117,6 +118,39 @@ describe("dev hub page", () => {
     });
   });
 
+  describe("where a visitor can't make an account", () => {
+    const toClosed = (projects: HubProject[]) => toHub("en", ["voice-chat"], projects, "closed");
+    const parse = (projects: HubProject[]) =>
+      new DOMParser().parseFromString(renderToString(toClosed(projects)), "text/html");
+    afterEach(() => {
+      delete document.documentElement.dataset.session;
+    });
+
+    test("the card of the rooms is there for who is signed in alone", () => {
+      const link = parse([FOYER]).querySelector("a[href='/rooms']");
+      expect(link?.closest("li")?.classList.contains("when-signed-in")).toBe(true);
+      document.documentElement.dataset.session = "user";
+      render(toClosed([FOYER]));
+      expect(screen.getByRole("link", { name: "Voice Chat" })).toBeTruthy();
+    });
+
+    test("a guest neither meets nor finds it", async () => {
+      const user = setUpDrawnUser();
+      render(toClosed([FOYER]));
+      expect(screen.queryByText("Voice Chat")).toBeNull();
+      await user.type(screen.getByRole("searchbox"), "voice");
+      expect(screen.getByRole("status").textContent).toBe("No matches");
+    });
+
+    test("a hub with nothing else is empty to a guest", () => {
+      const html = parse([]);
+      expect(html.querySelector(".when-signed-out .hub-empty")).not.toBeNull();
+      expect(html.querySelector(".when-signed-in a[href='/rooms']")).not.toBeNull();
+      render(toClosed([]));
+      expect(screen.queryByRole("searchbox")).toBeNull();
+    });
+  });
+
   test("without JavaScript every card is there, and the field that could do nothing is marked as such", () => {
     const html = new DOMParser().parseFromString(renderToString(toHub()), "text/html");
     expect(html.querySelector("a[href='/rooms']")?.textContent).toBe("Voice Chat");
@@ -174,6 +208,7 @@ describe("filter cards", () => {
     date: null,
     href: null,
     to: "/rooms",
+    needsAccount: false,
     picture: "voice",
   };
 

@@ -79,9 +79,9 @@ function CardPicture({ card: { picture, title } }: { card: HubCard }) {
 
 /** A project, or what runs here: as a whole the link to it, where there is one. */
 function HubCardItem({ card }: { card: HubCard }) {
-  const { title, text, tags, date, href, to } = card;
+  const { title, text, tags, date, href, to, needsAccount } = card;
   return (
-    <li className="hub-card">
+    <li className={needsAccount ? "hub-card when-signed-in" : "hub-card"}>
       <CardPicture card={card} />
       <div className="hub-card-text">
         <h2>
@@ -178,11 +178,23 @@ function SearchableCards({ cards, t }: { cards: readonly HubCard[]; t: HubText }
   );
 }
 
+/** The page is drawn once for everybody; what isn't for a guest is hidden by CSS, and from here on neither found nor counted. */
+function useCards(hub: Hub, t: HubText): { cards: HubCard[]; isForMembers: boolean } {
+  const { site } = usePage();
+  const [isGuest, setIsGuest] = useState(false);
+  useEffect(() => setIsGuest(document.documentElement.dataset.session === undefined), []);
+  const all = toCards(hub, site, t);
+  return {
+    cards: isGuest ? all.filter(({ needsAccount }) => !needsAccount) : all,
+    isForMembers: all.length > 0 && all.every(({ needsAccount }) => needsAccount),
+  };
+}
+
 /** The developer hub (specification A 2.6): the owner's projects, and what of the site itself can be tried. */
 export function DevHubPage({ hub, texts }: { hub: Hub; texts: HubTexts }) {
-  const { site, lang } = usePage();
+  const { lang } = usePage();
   const t: HubText = useMemo(() => createText(lang, texts), [lang, texts]);
-  const cards = toCards(hub, site, t);
+  const { cards, isForMembers } = useCards(hub, t);
   return (
     <section className="hub">
       <header className="hub-hero">
@@ -190,7 +202,16 @@ export function DevHubPage({ hub, texts }: { hub: Hub; texts: HubTexts }) {
         <p>{t("hub:lead")}</p>
       </header>
       {hub.projects.length === 0 && <OwnerHint t={t} />}
-      {cards.length > 0 ? <SearchableCards cards={cards} t={t} /> : <EmptyHub t={t} />}
+      {cards.length > 0 && (
+        <div className={isForMembers ? "when-signed-in" : undefined}>
+          <SearchableCards cards={cards} t={t} />
+        </div>
+      )}
+      {(cards.length === 0 || isForMembers) && (
+        <div className={isForMembers ? "when-signed-out" : undefined}>
+          <EmptyHub t={t} />
+        </div>
+      )}
     </section>
   );
 }

@@ -21,11 +21,13 @@ export interface HubCard {
   href: string | null;
   /** Of what runs here: a path without the language prefix. */
   to: string | null;
+  /** Only for who has an account, because a visitor can't make one: rooms of a site where not everybody may register. */
+  needsAccount: boolean;
   /** What stands in the picture's place. */
   picture: "voice" | HubProject["pictures"];
 }
 
-function toFeatureCard(feature: HubFeature, t: HubText): HubCard {
+function toFeatureCard(feature: HubFeature, needsAccount: boolean, t: HubText): HubCard {
   switch (feature) {
     case "voice-chat":
       return {
@@ -40,13 +42,18 @@ function toFeatureCard(feature: HubFeature, t: HubText): HubCard {
         date: null,
         href: null,
         to: "/rooms",
+        needsAccount,
         picture: "voice",
       };
   }
 }
 
 /** The owner's projects in their order, and behind them what runs on this site. */
-export function toCards({ projects }: Hub, { features }: Pick<SiteInfo, "features">, t: HubText): HubCard[] {
+export function toCards(
+  { projects }: Hub,
+  { features, registration }: Pick<SiteInfo, "features" | "registration">,
+  t: HubText,
+): HubCard[] {
   const own = projects.map(({ id, name, text, tags, date, url, pictures }) => ({
     key: String(id),
     title: name,
@@ -55,9 +62,10 @@ export function toCards({ projects }: Hub, { features }: Pick<SiteInfo, "feature
     date,
     href: toWebAddress(url),
     to: null,
+    needsAccount: false,
     picture: pictures,
   }));
-  return [...own, ...features.map((feature) => toFeatureCard(feature, t))];
+  return [...own, ...features.map((feature) => toFeatureCard(feature, registration !== "open", t))];
 }
 
 /**
