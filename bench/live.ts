@@ -54,7 +54,7 @@ const browser = await openBrowser();
 try {
   await site.start();
   site.createSuperuser(OWNER);
-  site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"));
+  site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"), "--yes");
   const reader = await openCertificates(browser, site.url);
   const writer = await openCertificates(browser, site.url);
   await writer.getByRole("link", { name: "PostgreSQL Administration" }).click();

@@ -15,6 +15,8 @@ test.beforeAll(async ({ sharedSite }) => {
 
 const LISTS = ["list", "users", "access-levels", "actions"];
 const NOT_FOUND = /^(Page not found|Sayfa bulunamadı)$/;
+/** Of the test's own script and axe's, which come to every frame: in the one of a page's preview nothing runs. */
+const OF_THE_TEST = /^Blocked script execution in 'about:srcdoc'/;
 const LOOKS = [
   { colorScheme: "light", locale: "en", width: 1280 },
   { colorScheme: "dark", locale: "tr", width: 320 },
@@ -53,7 +55,8 @@ for (const { colorScheme, locale, width } of process.env.FOYER_ALL_LOOKS
       expect.soft(await findBarriers(page), name).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect.soft(overflow, name).toBeLessThanOrEqual(0);
-      expect.soft(complaints.splice(0), name).toEqual([]);
+      const said = complaints.splice(0).filter((text) => !OF_THE_TEST.test(text));
+      expect.soft(said, name).toEqual([]);
     }
     await context.close();
   });

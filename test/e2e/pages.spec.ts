@@ -10,8 +10,8 @@ test.describe.configure({ mode: "default" });
 let site: Site;
 test.beforeAll(async () => {
   site = await Site.startPrepared();
-  site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"));
-  site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr");
+  site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"), "--yes");
+  site.command("import", join(REPOSITORY, "test/resumes/engineer.tr.json"), "--lang", "tr", "--yes");
 });
 test.afterAll(() => site?.remove());
 

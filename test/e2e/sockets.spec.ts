@@ -13,7 +13,7 @@ test.describe.configure({ mode: "default" });
 let site: Site;
 test.beforeAll(async () => {
   site = await Site.startPrepared();
-  site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"));
+  site.command("import", join(REPOSITORY, "test/resumes/engineer.en.json"), "--yes");
 });
 test.afterAll(() => site?.remove());
 
