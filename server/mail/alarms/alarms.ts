@@ -209,7 +209,7 @@ export async function endHold(
   for (const { id, kind } of await releaseAlarms(db, { userId: actor.userId, now })) {
     await recordAudit(db, actor, {
       action: "UPDATE",
-      detail: way,
+      detail: way === "discard" ? "discard" : "release",
       contentTypeId,
       objectId: id,
       objectRepr: kind,

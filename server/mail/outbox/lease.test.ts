@@ -22,7 +22,7 @@ const queueTest = () =>
 
 test("what a process is still sending it doesn't take again, even when the lease is over", async () => {
   await queueTest();
-  let finish = () => {};
+  let finish: (() => void) | undefined;
   const slow = createOutboxWorker(
     outbox.toDeps({
       close: async () => {},
@@ -33,16 +33,17 @@ test("what a process is still sending it doesn't take again, even when the lease
     }),
   );
   slow.begin(await slow.lease(outbox.pool));
+  await until(() => finish !== undefined);
   outbox.clock.now += LEASE_MS;
   expect(await slow.lease(outbox.pool)).toEqual([]);
-  finish();
+  finish?.();
   await slow.settle();
   expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 1 }]);
 });
 
 test("a delivery that takes longer than a lease stays its process's own", async () => {
   await queueTest();
-  let finish = () => {};
+  let finish: (() => void) | undefined;
   const deliver = () =>
     new Promise<string>((resolve) => {
       finish = () => resolve("250 ok");
@@ -52,6 +53,7 @@ test("a delivery that takes longer than a lease stays its process's own", async 
     createOutboxWorker(outbox.toDeps(toTransport(async () => "250 other"))),
   ];
   slow.begin(await slow.lease(outbox.pool));
+  await until(() => finish !== undefined);
   outbox.clock.now += LEASE_MS - 1_000;
   const isRenewed = async () => {
     const [row] = await outbox.readRows();
@@ -60,7 +62,7 @@ test("a delivery that takes longer than a lease stays its process's own", async 
   await until(isRenewed);
   outbox.clock.now += LEASE_MS - 1_000;
   expect(await other.lease(outbox.pool)).toEqual([]);
-  finish();
+  finish?.();
   await slow.settle();
   expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 1 }]);
 });

@@ -41,6 +41,7 @@ function markRequired(label: ReactNode, { required }: { required: boolean }): Re
 export function RecordForm({ id, source, record, editor, isShown }: RecordFormProps) {
   const { form, initial } = editor;
   const ask = useSaveQuestion(source);
+  const toRelated = useToRelated();
   // Ctrl or ⌘ with S saves, and never opens the browser's own dialog.
   useShortcut("Mod+s", "form.shortcuts.save", () => editor.submit(), isShown);
   // The same elements at each drawing: what is said of the form as a whole draws no input anew.
@@ -72,7 +73,7 @@ export function RecordForm({ id, source, record, editor, isShown }: RecordFormPr
       >
         <RefusalsContext value={editor.refused}>{controls}</RefusalsContext>
       </TypedFormView>
-      {record && <ReadOnlyFields source={source} record={record} />}
+      {record && <ReadOnlyFields source={source} record={record} toRelated={toRelated} />}
     </>
   );
 }
@@ -119,9 +120,16 @@ function isLong(text: string): boolean {
 }
 
 /** Values that the server alone writes, as text: whole, with their line breaks. */
-export function ReadOnlyFields({ source, record }: { source: RecordSource; record: ModelRecord }) {
+export function ReadOnlyFields({
+  source,
+  record,
+  toRelated,
+}: {
+  source: RecordSource;
+  record: ModelRecord;
+  toRelated: ReturnType<typeof useToRelated>;
+}) {
   const lang = toLanguage(useTranslation().i18n.language);
-  const toRelated = useToRelated();
   const fields = source.fields.filter((field) => field.read_only);
   if (fields.length === 0) return null;
   return (

@@ -276,7 +276,11 @@ describe("read only fields", () => {
     });
     render(
       <I18nextProvider i18n={createI18n("en")}>
-        <ReadOnlyFields source={source} record={{ id: 1, repr: "Hi", name: "Ada", message, about }} />
+        <ReadOnlyFields
+          source={source}
+          record={{ id: 1, repr: "Hi", name: "Ada", message, about }}
+          toRelated={() => undefined}
+        />
       </I18nextProvider>,
     );
     const [name, shown, localized] = screen.getAllByRole("definition");
