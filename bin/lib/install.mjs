@@ -9,7 +9,8 @@ import { runStep } from "./step.mjs";
 /**
  * Not `npm ci`: it refuses a lock file that lacks some platform's packages. `--no-save` reads the lock file and leaves
  * it as it is, so a start never makes the clone dirty. The two `--include` outweigh NODE_ENV=production and `omit` in
- * somebody's npm settings: the build needs the development packages, Node and PostgreSQL are optional ones.
+ * somebody's npm settings: the build needs the development packages, Node and PostgreSQL are optional ones. Three downloads at a
+ * time: npm unpacks what has come in memory, and takes 660 MB in place of 1,030.
  */
 const NPM_ARGS = [
   "install",
@@ -21,6 +22,7 @@ const NPM_ARGS = [
   "--no-audit",
   "--no-fund",
   "--no-progress",
+  "--maxsockets=3",
 ];
 
 const PRUNE_ARGS = ["prune", "--omit=dev", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
