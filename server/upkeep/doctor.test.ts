@@ -137,5 +137,7 @@ test("a site that doesn't run, an address that leads nowhere, and a mail server 
   expect(of("Address")).toMatch(/✗.*can't be reached/);
   expect(of("Mail")).toMatch(/✗.*ECONNREFUSED/);
   expect(of("Data folder")).toContain("· Data folder");
-  expect(of("Backups")).toContain("There is no backup");
+  expect(of("Backups")).toContain("· Backups");
+  settings = { ...settings, BACKUP_DAILY: "false" };
+  expect((await look()).of("Backups")).toMatch(/✗.*There is no backup/);
 });

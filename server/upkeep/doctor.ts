@@ -215,8 +215,8 @@ async function checkMail({ config }: DoctorDeps): Promise<Verdict> {
   }
 }
 
-async function checkBackups({ config: { dataDir }, now }: DoctorDeps): Promise<Verdict> {
-  const folder = join(dataDir, "backups");
+async function checkBackups({ config: { dataDir, dailyBackup }, now }: DoctorDeps): Promise<Verdict> {
+  const folder = dailyBackup.dir ?? join(dataDir, "backups");
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
@@ -225,7 +225,14 @@ async function checkBackups({ config: { dataDir }, now }: DoctorDeps): Promise<V
     names.filter((name) => name.endsWith(".zip")).map((name) => stat(join(folder, name))),
   );
   const newest = Math.max(0, ...files.map(({ mtimeMs }) => mtimeMs));
-  if (newest === 0) return bad(`There is no backup in ${folder}.`, "npm run foyer -- backup");
+  if (newest === 0) {
+    const begun = await stat(dataDir).catch(() => undefined); // absent: the site was never started
+    const isNew = !begun || now().getTime() - begun.birthtimeMs < BACKUP_DAYS_MAX * DAY_MS;
+    const text = `There is no backup in ${folder}`;
+    return isNew && dailyBackup.time
+      ? note(`${text} yet: the site makes one each day at ${dailyBackup.time}.`)
+      : bad(`${text}.`, "npm run foyer -- backup");
+  }
   const days = (now().getTime() - newest) / DAY_MS;
   const text = `The newest backup in ${folder} is ${days < 1 ? "of today" : `${Math.floor(days)} days old`}.`;
   return days > BACKUP_DAYS_MAX

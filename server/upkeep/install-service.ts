@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, chown, lstat, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -47,18 +48,27 @@ function checkOptions({ name, user = name, memory }: ServiceOptions): void {
     );
 }
 
-/** What the site writes to, links followed: the data folder, its database where that is elsewhere, and returned mail. */
-async function listWritable({ dataDir, mailReports }: Config): Promise<string[]> {
-  const folders = [join(dataDir, "postgres"), ...(mailReports.maildir ? [mailReports.maildir] : [])];
-  const real = await Promise.all([
-    realpathOr(dataDir, dataDir),
-    ...folders.map((folder) => realpathOr(folder, undefined)),
-  ]);
-  const found = [...new Set(real.filter((folder) => folder !== undefined))];
+/** What is the site's alone, links followed: the data folder, and its database where that is elsewhere. */
+async function listOwn({ dataDir }: Config): Promise<string[]> {
+  return listReal([dataDir, join(dataDir, "postgres")]);
+}
+
+/** What the site writes to and may share with other programs: the folder of backups, and that of returned mail. */
+async function listShared({ mailReports, dailyBackup }: Config): Promise<string[]> {
+  return listReal([dailyBackup.dir, mailReports.maildir].filter((folder) => folder !== undefined));
+}
+
+/** Folders as they are on the disk, without those that lie in another one. One that isn't there yet is named as it was given. */
+async function listReal(folders: readonly string[]): Promise<string[]> {
+  const found = [...new Set(await Promise.all(folders.map((folder) => realpathOr(folder, folder))))];
   return found.filter((folder) => !found.some((other) => folder.startsWith(`${other}/`)));
 }
 
-async function realpathOr(path: string, fallback: string | undefined): Promise<string | undefined> {
+async function listWritable(config: Config): Promise<string[]> {
+  return listReal([...(await listOwn(config)), ...(await listShared(config))]);
+}
+
+async function realpathOr(path: string, fallback: string): Promise<string> {
   return realpath(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return fallback;
     throw error;
@@ -144,6 +154,21 @@ async function requireReadable(
   }
 }
 
+/** Such a folder is not taken from whom it belongs to. */
+async function requireShared(
+  user: string,
+  owner: Owner,
+  { config, run: runProgram }: ServiceDeps,
+): Promise<void> {
+  for (const folder of await listShared(config)) {
+    const { code } = await runProgram("test", ["-w", folder], { cwd: "/", runAs: { ...owner, home: "/" } });
+    if (code === 0) continue;
+    throw new UpkeepError(
+      `The account ${user} can't write to ${folder}. Make it, and let the account write there: sudo mkdir -p ${folder} && sudo setfacl -m u:${user}:rwx ${folder}, or chown it where it is the site's alone.`,
+    );
+  }
+}
+
 async function requireMachine({ config }: ServiceDeps, name: string): Promise<void> {
   if (process.getuid?.() !== 0)
     throw new UpkeepError("Installing a service needs root: sudo npm run foyer -- install-service");
@@ -179,6 +204,7 @@ export async function installService(options: ServiceOptions, deps: ServiceDeps)
   const owner = await ensureAccount(user, deps);
   await requireReadable(user, owner, deps);
   await mkdir(config.dataDir, { recursive: true });
+  await requireShared(user, owner, deps);
   const unit = await printUnit(options, deps);
   const file = join(UNITS, `${name}.service`);
   const former = await readFile(file, "utf8").catch(() => undefined); // none yet
@@ -193,7 +219,7 @@ export async function installService(options: ServiceOptions, deps: ServiceDeps)
   onProgress(`Starting ${name}.service…`);
   await systemctl("Reading the unit", "daemon-reload");
   if (former !== undefined) await systemctl("Stopping the service", "stop", name);
-  for (const folder of await listWritable(config)) await giveTree(folder, owner);
+  for (const folder of await listOwn(config)) if (existsSync(folder)) await giveTree(folder, owner);
   await giveSettings(join(root, ".env"), owner);
   await systemctl("Starting at boot", "enable", name);
   await systemctl("The start", "start", name);
