@@ -200,7 +200,7 @@ describe("a deletion", () => {
       status: 409,
       body: {
         code: "file_in_use",
-        message: "This file is used in Certificate “in use”. Take it out there first, or replace it.",
+        message: "This file is used in Certificate “in use”. Take it out there first.",
       },
     });
     const turkish = await files.call("DELETE", path, { lang: "tr" });
