@@ -9,6 +9,7 @@ import {
   shownKeysSql,
   usedKeysSql,
 } from "#server/models/file-uses.ts";
+import { FILE_PREFIX, parseFileAddress } from "#server/models/kinds/file.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import type { FileAccess } from "./service.ts";
 
@@ -55,6 +56,7 @@ export function createFileAccess(deps: {
     async find(request, key) {
       const shown = await cache.get("shown", source);
       if (shown.has(key)) return "public";
+      if (parseFileAddress(FILE_PREFIX + key) === undefined) return undefined;
       const reader = await findReader(request);
       if (!reader || reader.level < neededLevel) return undefined;
       return (await selectMayOpen(pool, registry, key, reader)) ? "private" : undefined;

@@ -148,7 +148,8 @@ describe("the daily check", () => {
     expect(status).toBe("critical");
     expect(message).toMatch(/2 stored files are damaged or missing: .*damaged\.pdf/);
 
-    await writeFile(toPath(toKey(damaged.url)), makePdf("damaged"));
+    await files.upload(makePdf("damaged"), { name: "damaged.pdf" });
+    expect((await find(damaged.url)).fault).toBeNull(); // its right bytes were stored anew
     await writeFile(toPath(toKey(missing.url)), makePdf("missing"));
     now = new Date(now.getTime() + 24 * 60 * 60 * 1000);
     await check.run();

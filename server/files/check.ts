@@ -73,13 +73,31 @@ async function stripOld(deps: FileCheckDeps, file: CheckedFile, content: Buffer)
   await replaceFile(deps, { id: file.id, to, keepsMoment: true }, { actor: SYSTEM_ACTOR, lang: "en" });
 }
 
+/** Of a failing disk: such a file is damaged, and no reason to leave those behind it unread. */
+const UNREADABLE: ReadonlySet<unknown> = new Set(["EIO", "EACCES"]);
+
+async function judge(
+  { storage, log }: FileCheckDeps,
+  key: string,
+): Promise<{ content?: Buffer | undefined; fault: "missing" | "damaged" | null }> {
+  try {
+    const content = await read(storage, key);
+    if (content === undefined) return { fault: "missing" };
+    return { content, fault: isRight(key, content) ? null : "damaged" };
+  } catch (err) {
+    if (!UNREADABLE.has((err as NodeJS.ErrnoException).code)) throw err;
+    log.warn({ err, key }, "a stored file can't be read");
+    return { fault: "damaged" };
+  }
+}
+
 async function checkFile(deps: FileCheckDeps, file: CheckedFile): Promise<void> {
-  const { pool, storage, feed, now, log } = deps;
-  const content = await read(storage, file.key);
-  const fault = content === undefined ? "missing" : isRight(file.key, content) ? null : "damaged";
+  const { pool, feed, now } = deps;
+  const { content, fault } = await judge(deps, file.key);
   await setChecked(pool, file.id, fault, now());
   if (fault !== file.fault) {
-    if (fault) log.warn({ key: file.key, name: file.name, fault }, "a stored file is not as it was stored");
+    if (fault)
+      deps.log.warn({ key: file.key, name: file.name, fault }, "a stored file is not as it was stored");
     await notifyChange(pool, FILE_MODEL, toRowChange("updated", [file.id]));
     feed.announce(FILE_MODEL);
   }

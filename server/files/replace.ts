@@ -89,7 +89,7 @@ export function openReplacement(
         summary: "Put another file in the place of one",
         description:
           "`file` is the address of an uploaded file. What used the old one uses it then, and the old one is gone.",
-        params: z.object({ id: z.coerce.number() }),
+        params: z.object({ id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) }),
         body: replaceRequest,
         response: { 200: replaceAnswer },
       },

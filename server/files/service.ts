@@ -11,7 +11,7 @@ import { notifyChange } from "#server/db/change-notices.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { FILE_ENDINGS } from "#server/models/declared/stored-file.ts";
 import { FILE_PREFIX, parseFileAddress } from "#server/models/kinds/file.ts";
-import { type FileStorage, hasFile, insertFile, lockKey } from "./store.ts";
+import { clearFault, type FileStorage, hasFile, insertFile, lockKey } from "./store.ts";
 import { stripMetadata } from "./strip/strip.ts";
 
 /** The type that a key's ending stands for. */
@@ -138,7 +138,10 @@ export function createFileService(
         await lockKey(client, key);
         await storage.put(key, content);
         const id = await insertFile(client, { ...file, uploadedBy: actor.userId });
-        if (id === undefined) return;
+        if (id === undefined) {
+          if (await clearFault(client, key)) await notifyChange(client, "files.stored_file");
+          return;
+        }
         await recordAudit(client, actor, {
           action: "CREATE",
           detail: "upload",

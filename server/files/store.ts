@@ -22,6 +22,15 @@ export async function insertFile(db: Queryable, file: FileRow): Promise<number |
   return rows[0]?.id;
 }
 
+/** For right bytes that were stored anew. @returns whether the daily check had found the former ones wrong. */
+export async function clearFault(db: Queryable, key: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "UPDATE stored_file SET fault = NULL WHERE key = $1 AND fault IS NOT NULL",
+    [key],
+  );
+  return rowCount === 1;
+}
+
 export async function hasFile(db: Queryable, key: string): Promise<boolean> {
   const { rowCount } = await db.query("SELECT FROM stored_file WHERE key = $1", [key]);
   return rowCount === 1;
