@@ -136,6 +136,7 @@ describe("the old address of a page", () => {
     await get("/about"); // cached
     expect((await rename(id, "me")).status).toBe(200);
     expect(await ask("/about?x=1")).toEqual([301, "/me?x=1"]);
+    expect((await get("/me/")).statusCode).toBe(200);
     expect(await ask("/en/about")).toEqual([301, "/en/me"]);
     expect(await ask("/tr/about")).toEqual([301, "/tr/me"]);
     expect((await get("/about")).headers["cache-control"]).toBe("no-cache");

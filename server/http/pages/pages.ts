@@ -226,7 +226,7 @@ export function registerPages(
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { url } = request;
-    const [, address = "", query = ""] = /^([^?]*)(\?.*)?$/.exec(url.slice(prefix.length + 1)) ?? [];
+    const [, address = "", query = ""] = /^([^?]*?)\/?(\?.*)?$/.exec(url.slice(prefix.length + 1)) ?? [];
     const found = NO_PAGE.test(url) ? undefined : await definition.addresses.find(address);
     if (found === undefined) return answerMissing(request, reply);
     if (found === address)
