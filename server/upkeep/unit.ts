@@ -57,7 +57,6 @@ StartLimitBurst=5
 [Service]
 Type=exec
 User=${user}
-Group=${user}
 WorkingDirectory=${root.replaceAll("%", "%%")}
 Environment=NODE_ENV=production MALLOC_ARENA_MAX=1 NODE_COMPILE_CACHE=/var/cache/${name}/node
 ExecStart=${command}

@@ -142,6 +142,12 @@ test("a new version is told, installed after a backup, and leaves nothing beside
   expect(await update(undefined, toDeps())).toEqual(["The newest version runs already."]);
 });
 
+test("a clone that is ahead of the newest version is not taken back to it", async () => {
+  git(root, "commit", "-q", "--allow-empty", "-m", "of the owner's own");
+  expect(await checkForUpdate(toDeps())).toMatch(/^v0\.9\.0-1-g\w+ is the newest\.$/);
+  expect(await update(undefined, toDeps())).toEqual(["The newest version runs already."]);
+});
+
 test("one that doesn't start is taken back: files, packages, pages", async () => {
   release("v0.11.0");
   await expect(update(undefined, toDeps())).rejects.toThrow(

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { chown, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import {
@@ -72,6 +72,12 @@ class Clone {
     return (await this.#run("git", args, { cwd: this.root, runAs: this.runAs })).code === 0;
   }
 
+  /** Whether what runs has all of it already. */
+  async hasInstalled(revision: string): Promise<boolean> {
+    const args = ["merge-base", "--is-ancestor", revision, "HEAD"];
+    return (await this.#run("git", args, { cwd: this.root, runAs: this.runAs })).code === 0;
+  }
+
   commitOf(revision: string): Promise<string> {
     return this.git(`Looking ${revision} up`, "rev-parse", `${revision}^{commit}`);
   }
@@ -95,6 +101,7 @@ async function chooseTarget(clone: Clone, wanted: string | undefined): Promise<s
       "The clone's origin has no versions (tags such as v1.2.3). Name one: update --to <tag>",
     );
   if (!(await clone.has(target))) throw new UpkeepError(`There is no version ${target}.`);
+  if (!wanted && (await clone.hasInstalled(target))) return undefined;
   return (await clone.commitOf(target)) === (await clone.commitOf("HEAD")) ? undefined : target;
 }
 
@@ -204,6 +211,10 @@ async function rollBack(
   await swapParts(root, aside, join(toBeside(root), "failed"));
   const made = (await listMigrationBackups(config.dataDir)).filter((name) => !backupsBefore.includes(name));
   const [backup] = made.sort();
+  if (!backup && config.skipBackup)
+    return [
+      "If it migrated the database: restore the backup that was made before this update, with --replace.",
+    ];
   if (!backup) return ["Nothing is lost."];
   onProgress("Its migrations are taken back from the backup that it made before them…");
   const file = join(config.dataDir, "backups", backup);
@@ -231,7 +242,12 @@ async function switchTo(clone: Clone, target: string, beside: string, deps: Upda
     await clone.git("The switch", "checkout", "--quiet", "--detach", target);
     await swapParts(root, beside, aside);
   } catch (error) {
-    await clone.git("Going back", "checkout", "--quiet", "--force", former);
+    // The swap may have ended between two of its renames.
+    for (const part of PARTS.filter((name) => existsSync(join(aside, name)))) {
+      await rm(join(root, part), { recursive: true, force: true });
+      await rename(join(aside, part), join(root, part));
+    }
+    await clone.git("Going back", "checkout", "--quiet", "--force", branch === "HEAD" ? former : branch);
     await service.start();
     throw error;
   }
@@ -278,11 +294,13 @@ export async function update(wanted: string | undefined, deps: UpdateDeps): Prom
     .toISOString()
     .replace(/[-:]|\.\d+/g, "");
   const backup = join(config.dataDir, "backups", `before-update-${stamp}.zip`);
-  await mkdir(join(config.dataDir, "backups"), { recursive: true, mode: 0o700 });
+  const owner = await findOwner(config.dataDir, runProgram);
+  await mkdir(dirname(backup), { recursive: true, mode: 0o700 });
+  if (owner) await chown(dirname(backup), owner.uid, owner.gid);
   onProgress(`Backing up to ${backup}…`);
   await runOrFail("The backup", runProgram, [process.execPath, "server/cli.ts", "backup", backup], {
     cwd: root,
-    runAs: await findOwner(config.dataDir, runProgram),
+    runAs: owner,
   });
   const beside = await prepare(clone, target, deps);
   if (hasService) return switchTo(clone, target, beside, deps);

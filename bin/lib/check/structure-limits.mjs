@@ -4,7 +4,7 @@
  */
 export const STRUCTURE_LIMITS = {
   "product files": { before: 1694, limit: 1_005 },
-  "lines of the product": { before: 105_194, limit: 114_500 },
+  "lines of the product": { before: 105_194, limit: 114_600 },
   "mean lines of a file": { before: 62, limit: 112 },
   "files of at most 25 lines": { before: 391, limit: 61 },
   "folders of the product over 20 files": { before: 18, limit: 0 },
