@@ -208,6 +208,7 @@ export function registerImportCommand(program: Command, deps: ImportCommandDeps)
     .option("--undo", "take the last import back")
     .action(async (file: string | undefined, options: ImportOptions) => {
       try {
+        if (options.undo && options.dryRun) fail("--undo can't be tried with --dry-run.");
         if (options.undo && file === undefined) return await undo(options);
         if (options.undo) fail("--undo takes the last import back, and no file.");
         await importFile(file ?? fail("error: missing required argument 'file'"), options);

@@ -78,7 +78,7 @@ export function createReturnPath({ pool, server, wanted, now, log }: ReturnPathD
       const refusal = await selectReturnPathRefusal(pool, server);
       isRemembered = refusal !== undefined;
       const askedAt = refusal && new Date(refusal.asked_at).getTime();
-      return askedAt !== undefined && now().getTime() - askedAt < ASK_AGAIN_MS ? "sender" : "verp";
+      return askedAt !== undefined && Math.abs(now().getTime() - askedAt) < ASK_AGAIN_MS ? "sender" : "verp";
     },
     async noteTaken() {
       if (!isRemembered) return;
