@@ -30,6 +30,8 @@ export const SOCKET_SCENARIOS: readonly Scenario[] = [
     title: "client heartbeats (200 ms interval) and ping()",
     async play(player) {
       const a = player.npm("A", { user_id: "u1" }, { heartbeatIntervalMs: 200 });
+      // The client gives a reply no longer than its interval: a slow machine would be taken for a dead server.
+      Object.assign(a.socket, { heartbeatTimeout: () => undefined });
       const countReplies = (lines: readonly RecordedLine[]) =>
         lines.filter(({ dir, kind }) => dir === "s2c" && kind === "text").length;
       await player.waitFor((lines) => countReplies(lines) === 1);
