@@ -270,8 +270,6 @@ export default defineConfig(({ command }) => ({
             site: path.join(ROOT, "index.html"),
             app: path.join(ROOT, APP_ENTRY),
             admin: path.join(ROOT, "src/admin/index.html"),
-            // Linked by the pages of these screens alone (src/public-screens.tsx).
-            voice: path.join(ROOT, "src/voice/voice.css"),
           },
         },
       },

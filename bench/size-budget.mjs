@@ -37,21 +37,21 @@ const BUDGETS = [
   },
   {
     page: "/rooms",
-    entries: ["index.html", "src/entry-client.tsx", "src/voice/voice.css"],
+    entries: ["index.html", "src/entry-client.tsx"],
     lazy: /(^src\/(public-texts-tr\.ts$|voice\/voice-texts-tr\.ts$|voice-screens\.tsx$|voice\/room-list\/rooms-page\.tsx$)|node_modules\/phoenix\/)/,
     maxScriptBytes: 110_000,
     barred: ADMIN_LIBRARIES,
   },
   {
     page: "/room",
-    entries: ["index.html", "src/entry-client.tsx", "src/voice/voice.css"],
+    entries: ["index.html", "src/entry-client.tsx"],
     lazy: /(^src\/(public-texts-tr\.ts$|voice\/call-texts-tr\.ts$|voice-screens\.tsx$|voice\/room\/room-page\.tsx$)|node_modules\/phoenix\/)/,
     maxScriptBytes: 130_000,
     barred: ADMIN_LIBRARIES,
   },
   {
     page: "/room with its call, which comes while the person checks their sound",
-    entries: ["index.html", "src/entry-client.tsx", "src/voice/voice.css"],
+    entries: ["index.html", "src/entry-client.tsx"],
     lazy: /(^src\/(public-texts-tr\.ts$|voice\/call-texts-tr\.ts$|voice-screens\.tsx$|voice\/room\/(room-page|in-call)\.tsx$)|node_modules\/phoenix\/)/,
     maxScriptBytes: 140_000,
     barred: ADMIN_LIBRARIES,
@@ -75,13 +75,9 @@ export function findFirstLoad(manifest, entries, lazy) {
     for (const next of dynamicImports) if (lazy?.test(next)) keys.add(next);
   }
   const chunks = [...keys].map((key) => manifest[key]);
-  const files = chunks.map((chunk) => chunk.file);
   return {
-    scripts: [...new Set(files)].filter((file) => file.endsWith(".js")),
-    // A style sheet can be an entry of its own.
-    styles: [...new Set([...chunks.flatMap((chunk) => chunk.css ?? []), ...files])].filter((file) =>
-      file.endsWith(".css"),
-    ),
+    scripts: [...new Set(chunks.map((chunk) => chunk.file))],
+    styles: [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))],
   };
 }
 

@@ -11,7 +11,6 @@ const MANIFEST = {
   },
   "_shared.js": { file: "assets/shared.js", imports: ["index.html"], css: ["assets/site.css"] },
   "src/site/cv/cv-page.tsx": { file: "assets/cv-page.js", imports: ["_shared.js"], css: ["assets/cv.css"] },
-  "src/voice/voice.css": { file: "assets/voice.css", isEntry: true },
   "src/account/sign-in/login-page.tsx": { file: "assets/login-page.js" },
 };
 
@@ -19,13 +18,6 @@ test("a first load is the entry, its static imports and the lazy parts of that p
   expect(findFirstLoad(MANIFEST, ["index.html"], /^src\/site\/cv\//)).toEqual({
     scripts: ["assets/site.js", "assets/shared.js", "assets/cv-page.js"],
     styles: ["assets/site.css", "assets/cv.css"],
-  });
-});
-
-test("a style sheet that is an entry counts as one", () => {
-  expect(findFirstLoad(MANIFEST, ["index.html", "src/voice/voice.css"])).toEqual({
-    scripts: ["assets/site.js", "assets/shared.js"],
-    styles: ["assets/site.css", "assets/voice.css"],
   });
 });
 

@@ -2,10 +2,12 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import type { Cv } from "#contract/site/cv.ts";
-import type { PageRequest } from "#contract/site/pages.ts";
+import { type PageRequest, SCREENS, type ScreenName } from "#contract/site/pages.ts";
 import { EMPTY_CV } from "#test/empty-cv.ts";
 import { SITE_INFO } from "#test/site-info.ts";
-import { render } from "./entry-server.tsx";
+import { getScreenModule, render } from "./entry-server.tsx";
+
+const SCREEN_NAMES = Object.keys(SCREENS) as ScreenName[];
 
 const SECTIONS = [
   { name: "skill", heading: "Tools", list: "confidences" },
@@ -195,15 +197,13 @@ describe("screens that wait for who looks", () => {
     for (const file of modules) expect(existsSync(file)).toBe(true);
   });
 
-  test("the voice screens name their style sheet", () => {
-    const { styles = [] } = draw({}, { path: "/room", data: { screen: "room" } });
-    expect(styles.map((file) => existsSync(file))).toEqual([true]);
+  test.each(SCREEN_NAMES)("the file of %s is there", (screen) => {
+    expect(existsSync(getScreenModule(screen))).toBe(true);
   });
 
   test("the others name nothing", () => {
     const cv = draw({ name: "Ada" });
     expect(cv).not.toHaveProperty("modules");
-    expect(cv).not.toHaveProperty("styles");
   });
 });
 

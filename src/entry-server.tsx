@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router";
 import { LANGUAGES, type Language } from "#contract/languages.ts";
-import { type RenderPage, SCREENS, type ScreenName } from "#contract/site/pages.ts";
+import { type PageRenderer, type RenderPage, SCREENS, type ScreenName } from "#contract/site/pages.ts";
 import { createText } from "#providers/text.ts";
 import { buildHead, toScriptJson } from "./head/build-head.ts";
 import { texts as headEn } from "./head/head-texts-en.ts";
@@ -50,4 +50,10 @@ export const render: RenderPage = (request) => {
     state: toScriptJson(request),
     ...getScreen(data.screen).atOnce?.(lang),
   };
+};
+
+export const getScreenModule: PageRenderer["getScreenModule"] = (screen) => {
+  const { module } = getScreen(screen);
+  if (!module) throw new Error(`The screen ${screen} names no file`);
+  return module;
 };

@@ -17,17 +17,24 @@ interface Screen<S extends ScreenName> {
   describe(data: DataOf<S>, site: SiteInfo, t: HeadText): ScreenWords;
   /** Its data, for the browser's own moves. @throws HttpError when the server can't be asked or doesn't have the page. */
   fetch?(lang: Language, path: string): Promise<DataOf<S>>;
+  /** The file that `load` imports, whose style sheets the server puts into the page; a build for browsers leaves this out. */
+  module: string | undefined;
   /**
-   * Where the page shows nothing without the chunks that `load` imports: they, and style sheets of the screen's own. The server
-   * has the browser fetch them at once; a build for browsers leaves this out.
+   * Where the page shows nothing without the chunks that `load` imports: they. The server has the browser fetch them at once; a
+   * build for browsers leaves this out.
    */
-  atOnce?: ((lang: Language) => Pick<RenderedPage, "modules" | "styles">) | undefined;
+  atOnce?: ((lang: Language) => Pick<RenderedPage, "modules">) | undefined;
 }
 
 /** Without data no move leads to a screen. */
 type Row<S extends ScreenName> = S extends MovingScreen
   ? Screen<S> & Required<Pick<Screen<S>, "fetch">>
   : Screen<S>;
+
+/** For the server alone. */
+const onServer = <T,>(value: T) => (import.meta.env?.SSR === false ? undefined : value);
+
+const VOICE_MODULE = "src/voice-screens.tsx";
 
 type TextsByLanguage<Texts> = Record<Language, () => Promise<{ texts: Texts }>>;
 
@@ -69,19 +76,25 @@ const toLoadWith =
     return toDraw(module, texts);
   };
 
-const loadEntrance = toLoadWith(
-  GUEST_TEXTS,
-  () => import("./account/entrance-screens.tsx"),
-  ({ EntranceScreen }, texts) =>
-    (data: EntranceScreenData) => <EntranceScreen data={data} texts={texts} />,
-);
+const ENTRANCE = {
+  module: onServer("src/account/entrance-screens.tsx"),
+  load: toLoadWith(
+    GUEST_TEXTS,
+    () => import("./account/entrance-screens.tsx"),
+    ({ EntranceScreen }, texts) =>
+      (data: EntranceScreenData) => <EntranceScreen data={data} texts={texts} />,
+  ),
+};
 
-const loadAccount = toLoadWith(
-  STEP_TEXTS,
-  () => import("./account/account-screens.tsx"),
-  ({ AccountScreen }, texts) =>
-    (data: AccountScreenData) => <AccountScreen data={data} texts={texts} />,
-);
+const ACCOUNT = {
+  module: onServer("src/account/account-screens.tsx"),
+  load: toLoadWith(
+    STEP_TEXTS,
+    () => import("./account/account-screens.tsx"),
+    ({ AccountScreen }, texts) =>
+      (data: AccountScreenData) => <AccountScreen data={data} texts={texts} />,
+  ),
+};
 
 /** Their texts are chosen there: every page has this table. */
 const loadVoice = (screen: "rooms" | "room") => async (lang: Language) =>
@@ -90,18 +103,11 @@ const loadVoice = (screen: "rooms" | "room") => async (lang: Language) =>
 /** Apart from the screens, because the first page carries its data. */
 const loadPages = () => import("./public-pages.ts");
 
-/** The app, a screen and its texts, and style sheets. */
-function toAtOnce(screens: readonly string[], texts: string, styles: readonly string[] = []) {
-  if (import.meta.env?.SSR === false) return undefined;
-  return (lang: Language) => ({
+/** The app, a screen and its texts. */
+const toAtOnce = (screens: readonly string[], texts: string) =>
+  onServer((lang: Language) => ({
     modules: ["src/entry-client.tsx", ...screens, `src/public-texts-${lang}.ts`, `${texts}-${lang}.ts`],
-    ...(styles.length > 0 && { styles }),
-  });
-}
-
-// Not imported by the chunk: every document in which a voice screen is shown has the link, and so nothing waits for it.
-const toVoiceAtOnce = (page: string, texts: string) =>
-  toAtOnce(["src/voice-screens.tsx", page], texts, ["src/voice/voice.css"]);
+  }));
 
 /** A head that says the same whatever the data. */
 const say =
@@ -111,6 +117,7 @@ const say =
 /** Every public screen as the browser app knows it; contract/site/pages.ts has what the server must know too. */
 const SCREENS: { [S in ScreenName]: Row<S> } = {
   cv: {
+    module: onServer("src/site/cv/cv-page.tsx"),
     load: toLoad(
       () => import("./site/cv/cv-page.tsx"),
       ({ CvPage }) =>
@@ -126,6 +133,7 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
     }),
   },
   contact: {
+    module: onServer("src/site/contact/contact-page.tsx"),
     load: toLoad(
       () => import("./site/contact/contact-page.tsx"),
       ({ ContactPage }) =>
@@ -138,6 +146,7 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
     }),
   },
   dev: {
+    module: onServer("src/site/dev-hub/dev-hub-page.tsx"),
     load: toLoadWith(
       HUB_TEXTS,
       () => import("./site/dev-hub/dev-hub-page.tsx"),
@@ -151,6 +160,7 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
     describe: say("head:devTitle", "head:dev"),
   },
   text: {
+    module: onServer("src/site/text-page/text-page.tsx"),
     load: toLoad(
       () => import("./site/text-page/text-page.tsx"),
       ({ TextPage }) =>
@@ -162,14 +172,15 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
     },
     describe: ({ page: { title, html } }) => ({ title, html }),
   },
-  login: { load: loadEntrance, describe: say("head:login", "head:loginText") },
-  register: { load: loadEntrance, describe: say("head:register", "head:registerText") },
-  "verify-email": { load: loadAccount, describe: say("head:verifyEmail") },
-  "forgot-password": { load: loadAccount, describe: say("head:forgotPassword") },
-  setup: { load: loadAccount, describe: say("head:setup") },
-  admission: { load: loadAccount, describe: say("head:register") },
-  unsubscribe: { load: loadAccount, describe: say("head:unsubscribe") },
+  login: { ...ENTRANCE, describe: say("head:login", "head:loginText") },
+  register: { ...ENTRANCE, describe: say("head:register", "head:registerText") },
+  "verify-email": { ...ACCOUNT, describe: say("head:verifyEmail") },
+  "forgot-password": { ...ACCOUNT, describe: say("head:forgotPassword") },
+  setup: { ...ACCOUNT, describe: say("head:setup") },
+  admission: { ...ACCOUNT, describe: say("head:register") },
+  unsubscribe: { ...ACCOUNT, describe: say("head:unsubscribe") },
   profile: {
+    module: onServer("src/account/profile/profile-page.tsx"),
     load: toLoadWith(
       ACCOUNT_TEXTS,
       () => import("./account/profile/profile-page.tsx"),
@@ -180,18 +191,21 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
     atOnce: toAtOnce(["src/account/profile/profile-page.tsx"], "src/account/account-texts"),
   },
   rooms: {
+    module: onServer(VOICE_MODULE),
     load: loadVoice("rooms"),
     fetch: async () => ({ screen: "rooms" }),
     describe: say("head:rooms"),
-    atOnce: toVoiceAtOnce("src/voice/room-list/rooms-page.tsx", "src/voice/voice-texts"),
+    atOnce: toAtOnce([VOICE_MODULE, "src/voice/room-list/rooms-page.tsx"], "src/voice/voice-texts"),
   },
   room: {
+    module: onServer(VOICE_MODULE),
     load: loadVoice("room"),
     fetch: async () => ({ screen: "room" }),
     describe: say("head:room"),
-    atOnce: toVoiceAtOnce("src/voice/room/room-page.tsx", "src/voice/call-texts"),
+    atOnce: toAtOnce([VOICE_MODULE, "src/voice/room/room-page.tsx"], "src/voice/call-texts"),
   },
   "not-found": {
+    module: onServer("src/site/not-found/not-found-page.tsx"),
     load: toLoad(
       () => import("./site/not-found/not-found-page.tsx"),
       ({ NotFoundPage }) =>

@@ -1,3 +1,4 @@
+import "./voice/voice.css";
 import { type ReactNode, use, useEffect, useMemo, useState } from "react";
 import type { Language } from "#contract/languages.ts";
 import type { DataOf } from "#contract/site/pages.ts";

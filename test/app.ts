@@ -51,16 +51,25 @@ export interface TestPerson {
 const PASSWORD = "Correct-Horse-1";
 let passwordHash: string | undefined;
 
+/** With what would end an element of other kinds. */
+export const PLAIN_STYLE = "@media (width < 9rem) { p { color: red } }";
+
 /** Pages without a build: the state is what the page was drawn from. */
 const PLAIN_ASSETS: PageAssets = {
   isDevelopment: false,
-  getTemplate: async () => '<html lang="<!--lang-->"><!--head--><!--body--><!--state--></html>',
-  getRender: async () => (request) => ({
-    head: [`${request.origin}${request.path}`, ...request.site.pages.map(({ title }) => title)].join("\n"),
-    body: request.prefix,
-    state: JSON.stringify(request.data),
+  getTemplate: async () => '<html lang="<!--lang-->"><!--head--><!--styles--><!--body--><!--state--></html>',
+  getRenderer: async () => ({
+    getScreenModule: () => "",
+    render: (request) => ({
+      head: [`${request.origin}${request.path}`, ...request.site.pages.map(({ title }) => title)].join("\n"),
+      body: request.prefix,
+      state: JSON.stringify(request.data),
+    }),
   }),
-  getStyleLinks: () => "",
+  getStyles: async () => ({
+    html: `<style>${PLAIN_STYLE}</style><link rel="stylesheet" href="/assets/plain.css" disabled>`,
+    inline: [PLAIN_STYLE],
+  }),
 };
 
 export async function createTestApp(

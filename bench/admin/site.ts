@@ -37,8 +37,8 @@ const TOKEN_MINUTES = 24 * 60;
 const NO_PAGES: PageAssets = {
   isDevelopment: false,
   getTemplate: async () => "",
-  getRender: async () => () => ({ head: "", body: "", state: "" }),
-  getStyleLinks: () => "",
+  getRenderer: async () => ({ getScreenModule: () => "", render: () => ({ head: "", body: "", state: "" }) }),
+  getStyles: async () => ({ html: "", inline: [] }),
 };
 
 async function start({ connection, dataDir, distDir }: Start): Promise<Ready> {

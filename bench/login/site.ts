@@ -58,8 +58,11 @@ async function start({ connection, dataDir, usernames, password }: Start): Promi
     openAssets: async () => ({
       isDevelopment: false,
       getTemplate: async () => "",
-      getRender: async () => () => ({ head: "", body: "", state: "" }),
-      getStyleLinks: () => "",
+      getRenderer: async () => ({
+        getScreenModule: () => "",
+        render: () => ({ head: "", body: "", state: "" }),
+      }),
+      getStyles: async () => ({ html: "", inline: [] }),
     }),
     log,
     now,

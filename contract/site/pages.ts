@@ -117,12 +117,16 @@ export interface RenderedPage {
    * given them at once. Left out where the page is read before its scripts are needed.
    */
   modules?: readonly string[];
-  /** Source files of style sheets beside those of all pages, entries of the build: the head has a link to each. */
-  styles?: readonly string[];
 }
 
-/** What the built `entry-server` exports as `render`; the server knows the browser app by this type alone. */
 export type RenderPage = (request: PageRequest) => RenderedPage;
+
+/** What the built `entry-server` exports; the server knows the browser app by this type alone. */
+export interface PageRenderer {
+  render: RenderPage;
+  /** The source file of a screen: what it imports has the style sheets that the screen is drawn with, beside those of all pages. */
+  getScreenModule(screen: ScreenName): string;
+}
 
 /** Whether content that came with the product is shown: the page says so, and search engines are kept away. */
 export function showsSample(data: PageData, site: Pick<SiteInfo, "has_sample">): boolean {

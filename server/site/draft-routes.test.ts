@@ -37,6 +37,9 @@ describe("the preview of a page that isn't saved", () => {
     expect(answer.body).toContain('<html data-theme="dark" class="dark" lang="en">');
     expect(answer.body).toContain("<strong>tools</strong>");
     expect(answer.body).not.toContain("<script");
+    // The frame that shows it takes no inline style.
+    expect(answer.body).toContain('<link rel="stylesheet" href="/assets/plain.css">');
+    expect(answer.body).not.toContain("<style>");
     expect((await preview({ theme: "light" })).body).toContain('data-theme="light"');
   });
 

@@ -1,3 +1,4 @@
+import "./account.css";
 import type { DataOf } from "#contract/site/pages.ts";
 import { AccountArea, type StepTexts } from "./account-area.tsx";
 import { AdmissionPage } from "./sign-in/admission-page.tsx";

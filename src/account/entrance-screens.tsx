@@ -1,3 +1,4 @@
+import "./account.css";
 import type { DataOf } from "#contract/site/pages.ts";
 import { AccountArea, type GuestTexts } from "./account-area.tsx";
 import { LoginPage } from "./sign-in/login-page.tsx";

@@ -1,3 +1,4 @@
+import "./text-area.css";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { describeControl, FieldFrame } from "./text-field.tsx";
 

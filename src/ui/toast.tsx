@@ -1,3 +1,4 @@
+import "./toast.css";
 import { type FocusEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 
 /** Specification A section 9. */

@@ -326,17 +326,22 @@ test("a document may use what its screens need, and says so without a complaint 
   expect(complaints.filter((text) => /permissions.policy/i.test(text))).toEqual([]);
 });
 
-test("the voice screens bring their styles with the document, behind those of all pages, and no other page has them", async ({
+test("each screen brings its styles in the document, behind those of all pages, and no other screen's", async ({
   page,
 }) => {
   const readStyles = async (path: string) => {
     const html = await (await page.request.get(site.url + path)).text();
     const head = html.slice(0, html.indexOf("</head>"));
-    return [...head.matchAll(/<link rel="stylesheet"[^>]* href="\/assets\/(\w+)-/g)].map(([, name]) => name);
+    // The link fetches nothing: it tells the app that the sheet is there.
+    const sheet = /<style>[\s\S]+?<\/style><link rel="stylesheet" href="\/assets\/(\w+)-[^"]*" disabled>/g;
+    expect(head.match(/rel="stylesheet"/g)).toEqual(head.match(/ disabled>/g)?.map(() => 'rel="stylesheet"'));
+    return [...head.matchAll(sheet)].map(([, name]) => name);
   };
   for (const path of ["/en/rooms", "/rooms/abc", "/tr/room/abc"])
     expect(await readStyles(path)).toEqual(["site", "voice"]);
-  for (const path of ["/en/cv", "/en/login", "/en/profile"]) expect(await readStyles(path)).toEqual(["site"]);
+  expect(await readStyles("/en/cv")).toEqual(["site", "cv"]);
+  for (const path of ["/en/login", "/register"]) expect(await readStyles(path)).toEqual(["site", "account"]);
+  expect(await readStyles("/en/profile")).toEqual(expect.arrayContaining(["site", "account", "profile"]));
 });
 
 test.describe("somebody signed in", () => {

@@ -40,6 +40,33 @@ for (const scheme of ["light", "dark"] as const) {
   }
 }
 
+test("no page waits for a style sheet, and a move brings those of the next page", async ({ page }) => {
+  const listSheets = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => path.endsWith(".css")),
+    );
+  await page.goto(`${site.url}/en/cv`);
+  await waitForApp(page);
+  await page.waitForLoadState("networkidle");
+  expect(await listSheets()).toEqual([]);
+  await page.locator("header").getByRole("link", { name: "Contact" }).first().click();
+  await page.locator("form").first().waitFor();
+  // As it is when the browser asks for the page itself.
+  const readWidth = () =>
+    page
+      .locator("form")
+      .first()
+      .evaluate((form) => form.getBoundingClientRect().width);
+  const moved = await readWidth();
+  expect((await listSheets()).length).toBeGreaterThan(0);
+  await page.reload();
+  await waitForApp(page);
+  expect(await readWidth()).toBe(moved);
+});
+
 test("every word of the CV is there without JavaScript", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

@@ -1,21 +1,25 @@
 /** @jest-environment node */
 import { describe, expect, test } from "@jest/globals";
-import { buildModuleLinks, buildStyleLinks, fillTemplate } from "./page-assets.ts";
+import { buildModuleLinks, fillTemplate, listStyleFiles } from "./page-assets.ts";
 
 describe("module links", () => {
   const MANIFEST = {
     "src/a.tsx": { file: "assets/a.js", imports: ["_shared.js"], css: ["assets/a.css"] },
     "src/b.ts": { file: "assets/b.js", imports: ["_shared.js"] },
-    "src/a.css": { file: "assets/own.css" },
-    "_shared.js": { file: "assets/shared.js", imports: ["src/b.ts"] },
+    "_shared.js": {
+      file: "assets/shared.js",
+      imports: ["src/b.ts", "index.html"],
+      css: ["assets/shared.css"],
+    },
+    "index.html": { file: "assets/site.js", css: ["assets/site.css"] },
   };
 
-  test("chunks come with what they import, each once, and with their styles", () => {
+  test("chunks come with what they import, each once", () => {
     expect(buildModuleLinks(MANIFEST, ["src/a.tsx", "src/b.ts"]).split("\n")).toEqual([
       '<link rel="modulepreload" fetchpriority="low" href="/assets/a.js">',
-      '<link rel="preload" as="style" crossorigin href="/assets/a.css">',
       '<link rel="modulepreload" fetchpriority="low" href="/assets/b.js">',
       '<link rel="modulepreload" fetchpriority="low" href="/assets/shared.js">',
+      '<link rel="modulepreload" fetchpriority="low" href="/assets/site.js">',
     ]);
   });
 
@@ -24,10 +28,14 @@ describe("module links", () => {
     expect(() => buildModuleLinks(MANIFEST, ["src/c.ts"])).toThrow("src/c.ts");
   });
 
-  test("a page's own style sheets are waited for, and one that isn't built is a fault of the build", () => {
-    expect(buildStyleLinks(MANIFEST, ["src/a.css"])).toBe('<link rel="stylesheet" href="/assets/own.css">');
-    expect(buildStyleLinks(MANIFEST, [])).toBe("");
-    expect(() => buildStyleLinks(MANIFEST, ["src/b.css"])).toThrow("src/b.css");
+  test("a screen has the style sheets of all pages first, then its own and those of what it imports", () => {
+    expect(listStyleFiles(MANIFEST, "src/a.tsx")).toEqual([
+      "assets/site.css",
+      "assets/a.css",
+      "assets/shared.css",
+    ]);
+    expect(listStyleFiles(MANIFEST, "index.html")).toEqual(["assets/site.css"]);
+    expect(() => listStyleFiles(MANIFEST, "src/c.tsx")).toThrow("src/c.tsx");
   });
 });
 

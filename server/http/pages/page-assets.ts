@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
-import type { RenderPage } from "#contract/site/pages.ts";
+import type { PageRenderer, ScreenName } from "#contract/site/pages.ts";
 
 /**
  * Puts texts into the slots of a template (`<!--head-->` …). A replacer function, because a text may hold `$&`.
@@ -54,30 +54,54 @@ function requireChunk(manifest: BuildManifest, key: string) {
   return chunk;
 }
 
-/**
- * Links that fetch chunks, and all that those import, while the page is still being read: found one by one, each would cost
- * a round trip. With low priority, behind the styles and the loader. @throws when the build has no such chunk.
- */
-export function buildModuleLinks(manifest: BuildManifest, modules: readonly string[]): string {
+/** Chunks and all that they import, those first that are named first. @throws when the build has no such chunk. */
+function collectChunks(manifest: BuildManifest, modules: readonly string[]) {
   const keys = new Set(modules);
-  const links = new Set<string>();
-  for (const key of keys) {
-    const chunk = requireChunk(manifest, key);
-    for (const next of chunk.imports ?? []) keys.add(next);
-    links.add(`<link rel="modulepreload" fetchpriority="low" href="/${chunk.file}">`);
-    // As Vite asks for it: a preload with other credentials is fetched for nothing.
-    for (const file of chunk.css ?? [])
-      links.add(`<link rel="preload" as="style" crossorigin href="/${file}">`);
-  }
-  return [...links].join("\n");
+  for (const key of keys) for (const next of requireChunk(manifest, key).imports ?? []) keys.add(next);
+  return [...keys].map((key) => requireChunk(manifest, key));
 }
 
-/** Style sheets that are entries of the build. @throws when the build has no such file. */
-export function buildStyleLinks(manifest: BuildManifest, styles: readonly string[]): string {
-  return styles
-    .map((style) => `<link rel="stylesheet" href="/${requireChunk(manifest, style).file}">`)
+/**
+ * Links that fetch chunks, and all that those import, while the page is still being read: found one by one, each would cost
+ * a round trip. With low priority, behind the loader. @throws when the build has no such chunk.
+ */
+export function buildModuleLinks(manifest: BuildManifest, modules: readonly string[]): string {
+  const files = new Set(collectChunks(manifest, modules).map(({ file }) => file));
+  return [...files]
+    .map((file) => `<link rel="modulepreload" fetchpriority="low" href="/${file}">`)
     .join("\n");
 }
+
+/** The entry whose style sheets all public pages have. */
+const SITE_ENTRY = "index.html";
+
+/** Files of the style sheets that a screen's file brings: those of all pages first. @throws when the build has no such chunk. */
+export function listStyleFiles(manifest: BuildManifest, module: string): string[] {
+  const files = collectChunks(manifest, [SITE_ENTRY, module]).flatMap(({ css }) => css ?? []);
+  return [...new Set(files)];
+}
+
+/** Style sheets of a page. */
+export interface PageStyles {
+  html: string;
+  /** The text of each style element in `html`, for the policy. */
+  inline: readonly string[];
+}
+
+/**
+ * Style sheets in the page itself: a link would hold the page back for a round trip. The disabled link fetches nothing, and tells
+ * the browser app, which looks for it, that the sheet is there.
+ */
+function toInlineStyles(outDir: string, files: readonly string[]): PageStyles {
+  const inline = files.map((file) => readFileSync(join(outDir, "client", file), "utf8"));
+  const html = files.map(
+    (file, index) => `<style>${inline[index]}</style><link rel="stylesheet" href="/${file}" disabled>`,
+  );
+  return { html: html.join("\n"), inline };
+}
+
+/** The template's own link to them: they stand in the page. */
+const withoutStyleLinks = (template: string) => template.replaceAll(/ *<link rel="stylesheet"[^>]*>\n/g, "");
 
 /** Which of the two documents: the public pages or the console's shell. */
 export type TemplateName = "site" | "admin";
@@ -88,11 +112,11 @@ export interface PageAssets {
   isDevelopment: boolean;
   /** @param url address of the request; Vite's development server wants it. */
   getTemplate(name: TemplateName, url: string): Promise<string>;
-  getRender(): Promise<RenderPage>;
+  getRenderer(): Promise<PageRenderer>;
   /** HTML that lets a browser fetch these source files' chunks at once; development has none. */
   getModuleLinks?(modules: readonly string[]): string;
-  /** HTML that has a browser wait for these style sheets, named by their source files. */
-  getStyleLinks(styles: readonly string[]): string;
+  /** The style sheets that a page of this screen is drawn with. */
+  getStyles(screen: ScreenName): Promise<PageStyles>;
 }
 
 const TEMPLATE_FILES: Record<TemplateName, string> = { site: "index.html", admin: "src/admin/index.html" };
@@ -101,21 +125,25 @@ const TEMPLATE_FILES: Record<TemplateName, string> = { site: "index.html", admin
 export async function openBuiltAssets(app: FastifyInstance, outDir: string): Promise<PageAssets> {
   await registerAssets(app, outDir);
   const templates = {
-    site: readFileSync(join(outDir, "client", TEMPLATE_FILES.site), "utf8"),
+    site: withoutStyleLinks(readFileSync(join(outDir, "client", TEMPLATE_FILES.site), "utf8")),
     admin: readFileSync(join(outDir, "client", TEMPLATE_FILES.admin), "utf8"),
   };
   const manifest = buildManifest.parse(
     JSON.parse(readFileSync(join(outDir, "client", ".vite", "manifest.json"), "utf8")),
   );
-  const bundle: { render: RenderPage } = await import(
-    pathToFileURL(join(outDir, "server", "entry-server.js")).href
-  );
+  const renderer: PageRenderer = await import(pathToFileURL(join(outDir, "server", "entry-server.js")).href);
+  const styles = new Map<string, PageStyles>();
   return {
     isDevelopment: false,
     getTemplate: async (name) => templates[name],
-    getRender: async () => bundle.render,
+    getRenderer: async () => renderer,
     getModuleLinks: (modules) => buildModuleLinks(manifest, modules),
-    getStyleLinks: (styles) => buildStyleLinks(manifest, styles),
+    async getStyles(screen) {
+      const module = renderer.getScreenModule(screen);
+      const found = styles.get(module) ?? toInlineStyles(outDir, listStyleFiles(manifest, module));
+      styles.set(module, found);
+      return found;
+    },
   };
 }
 
@@ -131,18 +159,27 @@ export async function openDevAssets(app: FastifyInstance, root: string): Promise
   await app.register(middie);
   app.use(vite.middlewares);
   app.addHook("onClose", () => vite.close());
-  const files = { site: "index.html", admin: "src/admin/index.html" };
+  const loadRenderer = async () => (await vite.ssrLoadModule("/src/entry-server.tsx")) as PageRenderer;
   return {
     isDevelopment: true,
     async getTemplate(name, url) {
-      const file = files[name];
+      const file = TEMPLATE_FILES[name];
       // Under the name that it has in a build: the plugins of vite.config.ts go by it.
       return vite.transformIndexHtml(`/${file}`, await readFile(join(root, file), "utf8"), url);
     },
-    async getRender() {
-      const bundle = (await vite.ssrLoadModule("/src/entry-server.tsx")) as { render: RenderPage };
-      return bundle.render;
+    getRenderer: loadRenderer,
+    async getStyles(screen) {
+      const { getScreenModule } = await loadRenderer();
+      const module = getScreenModule(screen);
+      const source = await readFile(join(root, module), "utf8");
+      // Vite's scripts bring them too, but after the page is drawn.
+      const sheets = [...source.matchAll(/^import "(\..+\.css)";$/gm)].map(([, path = ""]) =>
+        posix.join(dirname(module), path),
+      );
+      return {
+        html: sheets.map((sheet) => `<link rel="stylesheet" href="/${sheet}">`).join("\n"),
+        inline: [],
+      };
     },
-    getStyleLinks: (styles) => styles.map((style) => `<link rel="stylesheet" href="/${style}">`).join("\n"),
   };
 }

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createTestApp, type TestApp } from "#test/app.ts";
+import { createTestApp, PLAIN_STYLE, type TestApp } from "#test/app.ts";
 import { until } from "#test/until.ts";
 import { type ContentSources, toPageDefinitions } from "./pages.ts";
 
@@ -118,6 +119,15 @@ describe("pages", () => {
     ["", undefined],
   ])("of what a client takes (%s), the smallest is served: %s", async (accepted, coding) => {
     expect((await get("/cv", { "accept-encoding": accepted })).headers["content-encoding"]).toBe(coding);
+  });
+
+  test("styles stand in the page, behind what the head says, and its policy takes them and no others", async () => {
+    const { body, headers } = await get("/cv");
+    expect(body).toContain(
+      `<style>${PLAIN_STYLE}</style><link rel="stylesheet" href="/assets/plain.css" disabled>`,
+    );
+    const hash = createHash("sha256").update(PLAIN_STYLE).digest("base64");
+    expect(headers["content-security-policy"]).toContain(`; style-src 'self' 'sha256-${hash}'; `);
   });
 
   test("public pages allow no inline script", async () => {

@@ -40,11 +40,14 @@ export interface OwnAddresses {
   list(): Promise<string[]>;
 }
 
+/** At the address of registration, for who may not register. */
+const INSTEAD_OF_REGISTER = "admission";
+
 /** What a subject gives for its screen. `path` is the one of the screen's paths that is asked for. */
 interface ContentSource<S extends ScreenName> {
   models: readonly string[];
   /** Null: there is no such page. Who may not register gets another screen in that one's place. */
-  load(lang: Language, path: string): Promise<DataOf<S> | DataOf<"admission"> | null>;
+  load(lang: Language, path: string): Promise<DataOf<S> | DataOf<typeof INSTEAD_OF_REGISTER> | null>;
   addresses?: OwnAddresses;
 }
 
@@ -107,6 +110,8 @@ const toDraft = (html: string, theme: string) =>
   html
     .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
     .replace(/<link rel="modulepreload"[^>]*>/g, "")
+    // The console's policy, which the frame inherits, takes links alone.
+    .replace(/<style>[\s\S]*?<\/style>(<link rel="stylesheet"[^>]*) disabled>/g, "$1>")
     .replace("<html ", `<html data-theme="${theme}" class="${theme}" `)
     .replace("<head>", '<head><base target="_blank">');
 
@@ -119,10 +124,6 @@ const NOT_FOUND: PageDefinition = {
 
 /** Pages × languages, with room for those that the owner made. */
 const MAX_CONTENTS = 300;
-
-/** Behind the styles of all pages: the page's own win. */
-const addStyles = (template: string, links: string) =>
-  links ? template.replace("</head>", () => `${links}\n</head>`) : template;
 
 const toToday = (now: Date) => now.toISOString().slice(0, 10);
 
@@ -151,10 +152,17 @@ export function registerPages(
   const setPolicy = (reply: FastifyReply, policy: string) => {
     if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
   };
-  let publicPolicy: string | undefined;
+  const publicPolicies = new Map<ScreenName, string>();
+  async function buildPublicPolicy(screen: ScreenName): Promise<string> {
+    const drawn: ScreenName[] = screen === "register" ? [screen, INSTEAD_OF_REGISTER] : [screen];
+    const styles = await Promise.all(drawn.map((one) => assets.getStyles(one)));
+    const inline = new Set(styles.flatMap((one) => one.inline));
+    return toPublicCsp(await assets.getTemplate("site", "/"), [...inline]);
+  }
   async function setPublicPolicies(reply: FastifyReply, screen: ScreenName) {
-    publicPolicy ??= toPublicCsp(await assets.getTemplate("site", "/"));
-    setPolicy(reply, publicPolicy);
+    const policy = publicPolicies.get(screen) ?? (await buildPublicPolicy(screen));
+    publicPolicies.set(screen, policy);
+    setPolicy(reply, policy);
     reply.header("Permissions-Policy", toPublicPermissions(screen));
   }
 
@@ -163,26 +171,17 @@ export function registerPages(
     page: Omit<PageRequest, "site" | "origin" | "today">,
     info: SiteInfo,
   ): Promise<string> {
-    const [template, render] = await Promise.all([
+    const [template, { render }, styles] = await Promise.all([
       assets.getTemplate("site", request.url),
-      assets.getRender(),
+      assets.getRenderer(),
+      assets.getStyles(page.data.screen),
     ]);
     const today = toToday(now());
-    const {
-      head,
-      body,
-      state,
-      modules = [],
-      styles = [],
-    } = render({
-      ...page,
-      origin: toOrigin(request, publicUrl),
-      today,
-      site: info,
-    });
+    const origin = toOrigin(request, publicUrl);
+    const { head, body, state, modules = [] } = render({ ...page, origin, today, site: info });
     const links = assets.getModuleLinks?.(modules) ?? "";
-    const slots = { lang: page.lang, head: `${head}\n${links}`, body, state };
-    return fillTemplate(addStyles(template, assets.getStyleLinks(styles)), slots);
+    const slots = { lang: page.lang, head: `${head}\n${links}`, styles: styles.html, body, state };
+    return fillTemplate(template, slots);
   }
 
   async function answerPage(

@@ -9,18 +9,23 @@ describe("policies", () => {
 
   test("of inline scripts the template's own run, and no other", () => {
     const template = `<script>\n  a();\n</script><script type="module" src="/x.js"></script><script type="application/json">{}</script>`;
-    const policy = toPublicCsp(template);
+    const policy = toPublicCsp(template, []);
     expect(policy).toContain(`script-src 'self' ${hashOf("\n  a();\n")};`);
     expect(policy).not.toContain("unsafe");
   });
 
+  test("of inline styles those apply that the page was given, and no other", () => {
+    const policy = toPublicCsp("<style>p{}</style>", ["a{}", "b{}"]);
+    expect(policy).toContain(`style-src 'self' ${hashOf("a{}")} ${hashOf("b{}")};`);
+  });
+
   test("the template of the public pages has one inline script", () => {
-    const policy = toPublicCsp(readFileSync("index.html", "utf8"));
+    const policy = toPublicCsp(readFileSync("index.html", "utf8"), []);
     expect(policy.match(/'sha256-/g)).toHaveLength(1);
   });
 
   test("nothing comes from elsewhere", () => {
-    expect(toPublicCsp("")).toMatch(/^default-src 'self'; script-src 'self'; /);
+    expect(toPublicCsp("", [])).toMatch(/^default-src 'self'; script-src 'self'; style-src 'self'; /);
   });
 });
 

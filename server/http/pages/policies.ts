@@ -1,22 +1,23 @@
 import { createHash } from "node:crypto";
 import { type MoveGroup, SCREENS, type ScreenName } from "#contract/site/pages.ts";
 
-/** Scripts that stand in a template itself, as the browser hashes them; `type` marks data blocks and modules. */
+/** Scripts that stand in a template itself; `type` marks data blocks and modules. */
 function findInlineScripts(template: string): string[] {
   return [...template.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = ""]) => text);
 }
 
+/** As the browser names an element by its text. */
+const toHash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
 /**
- * Nothing from elsewhere, no inline style, and of inline scripts only those of the template, by their hash: the public
- * pages' HTML stays the same bytes for everybody.
+ * Nothing from elsewhere, and of inline scripts and styles only the template's own and the given ones, by their hash: the
+ * public pages' HTML stays the same bytes for everybody.
  */
-export function toPublicCsp(template: string): string {
-  const hashes = findInlineScripts(template).map(
-    (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
-  );
+export function toPublicCsp(template: string, styles: readonly string[]): string {
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...hashes].join(" "),
+    ["script-src 'self'", ...findInlineScripts(template).map(toHash)].join(" "),
+    ["style-src 'self'", ...styles.map(toHash)].join(" "),
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",

@@ -1,3 +1,4 @@
+import "../account.css";
 import "./profile.css";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { OwnProfile } from "#contract/accounts/own-account.ts";

@@ -1,3 +1,4 @@
+import "../account.css";
 import { type FormEvent, useState } from "react";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";

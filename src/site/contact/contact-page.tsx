@@ -1,3 +1,4 @@
+import "./contact.css";
 import { type ReactNode, useEffect } from "react";
 import { CONTACT_FIELDS, type ContactDraft } from "#contract/site/contact.ts";
 import { NewTabLink, SiteLink, toShortAddress, toSocialLinks, toWebAddress } from "../../ui/links.tsx";

@@ -1,3 +1,4 @@
+import "./cv-page.css";
 import type { Cv } from "#contract/site/cv.ts";
 import { NewTabLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";

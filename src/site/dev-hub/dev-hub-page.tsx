@@ -1,3 +1,4 @@
+import "./dev-hub.css";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Hub } from "#contract/site/cv.ts";
 import { createText } from "#providers/text.ts";

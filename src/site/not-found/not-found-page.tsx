@@ -1,3 +1,4 @@
+import "./not-found.css";
 import { useEffect, useState } from "react";
 import { SiteLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";

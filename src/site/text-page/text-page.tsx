@@ -1,3 +1,4 @@
+import "./text-page.css";
 import type { Language } from "#contract/languages.ts";
 import type { TextPage as TextPageContent } from "#contract/site/site.ts";
 import { usePage } from "../../ui/page-context.tsx";
