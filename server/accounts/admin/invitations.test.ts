@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { settleInvitation } from "../claims/claims.ts";
 import type { Person } from "../profile/fixture.ts";
 import { type AdminFixture, openAdmin } from "./fixture.ts";
 
@@ -74,6 +75,42 @@ test("a change keeps the link, and gives no level above one's own", async () => 
   const after = (await admin.pool.query("SELECT * FROM account_invitation")).rows[0];
   expect(after).toMatchObject({ link: before.link, uses_max: 3, note: "Two more" });
   expect((await admin.call(staff, "DELETE", url(`${before.id}/`))).statusCode).toBe(204);
+});
+
+describe("whom the console has decided about", () => {
+  let number = 0;
+  /** Somebody who registered with an invitation of level 10. */
+  async function addInvited(columns: string): Promise<number> {
+    await make(owner, 10);
+    const { id } = await admin.addPerson(`invited_${++number}`, { level: 10 });
+    await admin.pool.query(`UPDATE account_user SET ${columns} WHERE id = ${id}`);
+    await admin.pool.query(
+      "INSERT INTO account_invitation_use (user_id, invitation_id) SELECT $1, max(id) FROM account_invitation",
+      [id],
+    );
+    return id;
+  }
+  const change = (id: number, body: object) =>
+    admin.call(owner, "PATCH", admin.objects("user", `${id}/`), body);
+
+  test("a proof that the console took back gives the invitation's level no second time", async () => {
+    const id = await addInvited("is_email_verified = true");
+    const guest = await admin.findLevelId(0);
+    expect((await change(id, { access_level_id: guest, is_email_verified: false })).statusCode).toBe(200);
+    expect(await settleInvitation(admin.pool, id)).toBe(1);
+  });
+
+  test("a level that was given and taken again before the first proof counts more than the invitation", async () => {
+    const id = await addInvited("is_email_verified = false");
+    await change(id, { access_level_id: await admin.findLevelId(0) });
+    expect(await settleInvitation(admin.pool, id)).toBe(1);
+  });
+
+  test("any other change leaves the invitation as it was", async () => {
+    const id = await addInvited("is_email_verified = false");
+    await change(id, { first_name: "Eve" });
+    expect(await settleInvitation(admin.pool, id)).toBe(10);
+  });
 });
 
 test("who may register is for the owner to say", async () => {

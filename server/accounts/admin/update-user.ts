@@ -3,7 +3,7 @@ import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { WriteNote } from "#server/models/record-writer.ts";
-import { removeOldClaims } from "../claims/claims.ts";
+import { noteInvitation, removeOldClaims } from "../claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
 import { spendCodesOf } from "../codes/store.ts";
 import { buildAddressChangedMail } from "../mails.ts";
@@ -123,6 +123,9 @@ async function settle(
 ): Promise<void> {
   const isMoved = !isSameAddress(before, next);
   if (isMoved) await spendCodesOf(db, before.id);
+  // What the console says of somebody without a proof counts more than an invitation: the next proof gives nothing of it back.
+  const isDecided = before.is_email_verified || next.access_level_id !== before.access_level_id;
+  if (isDecided && !next.is_email_verified) await noteInvitation(db, before.id, undefined);
   if (next.is_email_verified && (isMoved || !before.is_email_verified))
     await settleAddress(db, next.email, before.id);
   if (isMoved && before.is_email_verified)
