@@ -27,6 +27,9 @@ export const ERRORS = {
   room_creation_denied: { status: 403, public: true },
   banned_from_room: { status: 403, public: true },
   setup_link_invalid: { status: 403, public: true },
+  /** Of a log-in or a new password, after the right password or code: nobody else learns it. */
+  account_waiting: { status: 403, public: true },
+  account_refused: { status: 403, public: true },
   registration_closed: { status: 403, public: true },
   invitation_required: { status: 403, public: true },
   invitation_invalid: { status: 403, public: true },

@@ -39,6 +39,16 @@ function withGivable(
   return fields.map((field) => (field.name === "access_level" ? { ...field, choices } : field));
 }
 
+/** Nobody is made to wait, and who is in has nothing to be decided about. */
+function withDecision(fields: readonly FieldInfo[], { admission }: AdminUser): FieldInfo[] {
+  if (admission === "admitted") return fields.filter(({ name }) => name !== "admission");
+  return fields.map((field) =>
+    field.name === "admission"
+      ? { ...field, choices: field.choices.filter(({ value }) => value !== "waiting" || admission === value) }
+      : field,
+  );
+}
+
 interface UserDeps {
   t: TFunction;
   own: Own;
@@ -70,7 +80,7 @@ function toLevelQuestion(user: AdminUser, next: unknown, { t, levels }: UserDeps
 }
 
 /** A new account may log in, and nothing has happened with it yet. */
-const NOT_WHEN_NEW = ["is_active", "date_joined", "last_login"];
+const NOT_WHEN_NEW = ["is_active", "admission", "date_joined", "last_login"];
 
 function toNewSource(source: RecordSource, fields: readonly FieldInfo[], deps: UserDeps): RecordSource {
   const asked = fields.filter(({ name }) => !NOT_WHEN_NEW.includes(name));
@@ -97,7 +107,7 @@ function toKnownSource(
       update: permissions.update && !isAbove,
       delete: permissions.delete && !isAbove && !isOwn && user.access_level !== ACCESS_LEVEL.superuser,
     },
-    fields: withGivable(fields, deps, user.access_level).map((field) =>
+    fields: withGivable(withDecision(fields, user), deps, user.access_level).map((field) =>
       isOwn && field.name === "is_active" ? { ...field, read_only: true } : field,
     ),
     ...(isOwn && { toQuestion: (inputs) => toLevelQuestion(user, inputs.access_level, deps) }),

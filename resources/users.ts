@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ADMISSIONS, type Admission } from "#contract/accounts/admin-users.ts";
 import type { FieldInfo, QueryFilter } from "#contract/content/models.ts";
 import { toLiveTopic } from "#contract/content/objects.ts";
 import { LIMITS } from "#contract/limits.ts";
@@ -111,7 +112,9 @@ const level = (operator: QueryFilter["operator"], value: number): QueryFilter =>
   value: String(value),
 });
 
-/** The documented filters (specification B section 5): Active means that `is_staff` is true. */
+const admission = (value: Admission): QueryFilter => ({ field: "admission", operator: "exact", value });
+
+/** The documented filters (specification B section 5): Active means that `is_staff` is true; and who waits, or was refused. */
 export const USER_FILTERS: readonly QuickFilter[] = [
   {
     labelKey: "users.fields.status",
@@ -133,6 +136,13 @@ export const USER_FILTERS: readonly QuickFilter[] = [
         filters: [level("gte", ACCESS_LEVEL.user), level("lt", ACCESS_LEVEL.admin)],
       },
       { labelKey: "users.levels.guest", filters: [level("exact", ACCESS_LEVEL.guest)] },
+    ],
+  },
+  {
+    labelKey: "users.fields.admission",
+    options: [
+      { labelKey: "users.admission.waiting", filters: [admission("waiting")] },
+      { labelKey: "users.admission.refused", filters: [admission("refused")] },
     ],
   },
 ];
@@ -228,5 +238,14 @@ function buildUserFields(t: TFunction, levels: FieldInfo["choices"]): FieldInfo[
     operators: OPERATORS_OF.number,
     choices: [...levels],
   });
-  return [...buildNames(t), accessLevel, ...buildSwitches(t), ...buildMoments(t)];
+  const admitted = buildField({
+    name: "admission",
+    verbose_name: t("users.fields.admission"),
+    help_text: t("users.help.admission"),
+    type: "ChoiceField",
+    control: "choice",
+    operators: ["exact", "in"],
+    choices: ADMISSIONS.map((value) => ({ value, label: t(`users.admission.${value}`) })),
+  });
+  return [...buildNames(t), accessLevel, admitted, ...buildSwitches(t), ...buildMoments(t)];
 }

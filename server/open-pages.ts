@@ -1,3 +1,4 @@
+import { takesStrangers } from "#contract/site/pages.ts";
 import { backUpBeforeImport, type FormerStateOptions } from "./backup/former-state.ts";
 import type { ContentService } from "./content/service.ts";
 import { openImports } from "./cv/import/routes.ts";
@@ -72,7 +73,7 @@ export async function openPages(
       models: [],
       async load(lang) {
         const { registration } = await site.getSite(lang);
-        return { screen: registration === "open" ? "register" : "admission" };
+        return { screen: takesStrangers(registration) ? "register" : "admission" };
       },
     },
     text: {

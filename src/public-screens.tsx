@@ -174,6 +174,7 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
   },
   login: { ...ENTRANCE, describe: say("head:login", "head:loginText") },
   register: { ...ENTRANCE, describe: say("head:register", "head:registerText") },
+  waiting: { ...ACCOUNT, describe: say("head:waiting") },
   "verify-email": { ...ACCOUNT, describe: say("head:verifyEmail") },
   "forgot-password": { ...ACCOUNT, describe: say("head:forgotPassword") },
   setup: { ...ACCOUNT, describe: say("head:setup") },

@@ -3,6 +3,13 @@ import { pagination } from "../content/models.ts";
 import { actionType, fieldChanges } from "../content/objects.ts";
 import { mailState } from "../mail/address.ts";
 
+/**
+ * Whether somebody who registered has been let in, where staff decide about that (`REGISTRATION_MODES`): who waits, or was refused,
+ * can't log in. Of all others it is `admitted`.
+ */
+export const ADMISSIONS = ["admitted", "waiting", "refused"] as const;
+export type Admission = (typeof ADMISSIONS)[number];
+
 /** The documented admin user list item (specification B section 3), and what Foyer adds. */
 export const adminUser = z.object({
   id: z.number(),
@@ -18,6 +25,8 @@ export const adminUser = z.object({
   is_email_verified: z.boolean(),
   /** False: suspended. Not every back end says it. */
   is_active: z._default(z.boolean(), true),
+  /** Not every back end says it. */
+  admission: z._default(z.enum(ADMISSIONS), "admitted"),
   last_login: z._default(z.nullable(z.string()), null),
   /** Mail to the address comes back or is stopped; null: nothing speaks against it. Not every back end says it. */
   mail_state: z.catch(z.optional(z.nullable(mailState)), null),
@@ -39,6 +48,8 @@ export const adminUserWrite = z.strictObject({
   access_level: z.optional(z.int()),
   is_active: z.optional(z.boolean()),
   is_email_verified: z.optional(z.boolean()),
+  /** Decides about somebody who waits, who gets a mail; who was refused may still be admitted. */
+  admission: z.optional(z.enum(ADMISSIONS)),
   id: sentBack,
   date_joined: sentBack,
   is_staff: sentBack,

@@ -53,13 +53,17 @@ export const verifyEmailRequest = z.object({
 });
 export type VerifyEmailRequest = z.infer<typeof verifyEmailRequest>;
 
-/** `session` is there for the browser that registered, which is signed in by it. */
+/**
+ * `session` is there for the browser that registered, which is signed in by it. `is_waiting`: staff decide first whether the account
+ * may log in.
+ */
 export const verifyEmailAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
   /** Of the account whose address was proven: who typed the code elsewhere may have been thinking of another one. */
   username: z.string(),
   session: z.nullable(loginAnswer),
+  is_waiting: z._default(z.boolean(), false),
 });
 export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>;
 

@@ -1,7 +1,7 @@
 import type { Language } from "../languages.ts";
 import type { ContactDraft } from "./contact.ts";
 import type { Cv, Hub } from "./cv.ts";
-import type { SiteInfo, TextPage } from "./site.ts";
+import type { RegistrationMode, SiteInfo, TextPage } from "./site.ts";
 
 /** Screens between which the browser moves without loading a document. */
 export type MoveGroup = "site" | "voice";
@@ -30,6 +30,8 @@ export const SCREENS = {
   dev: { paths: ["/dev"], indexing: "content", isOwn: false, moves: "site" },
   login: { paths: ["/login"], indexing: "none", isOwn: true },
   register: { paths: ["/register"], indexing: "none", isOwn: true },
+  /** Where a proven address leads while staff decide about the account. */
+  waiting: { paths: ["/register/waiting"], indexing: "none", isOwn: true },
   "verify-email": { paths: ["/verify-email"], indexing: "none", isOwn: true },
   "forgot-password": { paths: ["/forgot-password"], indexing: "none", isOwn: true },
   setup: { paths: ["/setup"], indexing: "none", isOwn: true },
@@ -68,6 +70,11 @@ function findMoving(path: string): MovingScreen | undefined {
 export function findMove(from: string, to: string): MovingScreen | undefined {
   const [here, there] = [findMoving(from), findMoving(to)];
   return here && there && SCREENS[here].moves === SCREENS[there].moves ? there : undefined;
+}
+
+/** Whether somebody without an invitation may register. */
+export function takesStrangers(mode: RegistrationMode): boolean {
+  return mode === "open" || mode === "approval";
 }
 
 /** What the page behind a mail's "stop these mails" link says: asking, done, or that the link leads to nothing. */

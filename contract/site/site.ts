@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { language } from "../values.ts";
 
-/** Who may register. */
-export const REGISTRATION_MODES = ["open", "invitation", "closed"] as const;
+/** Who may register. `approval`: everybody, and staff decide about each of them; an invitation spares that. */
+export const REGISTRATION_MODES = ["open", "approval", "invitation", "closed"] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
 /** Cards of the developer hub. */

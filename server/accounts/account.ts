@@ -10,6 +10,7 @@ import {
   type VoicePreferences,
   voicePreferences,
 } from "#contract/accounts/accounts.ts";
+import type { Admission } from "#contract/accounts/admin-users.ts";
 import { type Language, type LocalizedText, pickText } from "#contract/languages.ts";
 import type { Actor } from "#server/base/actor.ts";
 
@@ -24,6 +25,7 @@ export interface Account {
   last_name: string;
   is_active: boolean;
   is_email_verified: boolean;
+  admission: Admission;
   admin_theme: AccountUser["profile"]["admin_theme"];
   admin_language: Language | null;
   bio: string;

@@ -5,6 +5,7 @@ import type { AnswerFloor } from "./answers.ts";
 import type { CallLimits } from "./codes/limits.ts";
 import type { Codes } from "./codes/store.ts";
 import type { Passwords } from "./passwords/hashing.ts";
+import type { StaffChecks } from "./people/staff.ts";
 import type { KnownDevices } from "./sessions/devices.ts";
 import type { FilePasses } from "./sessions/file-pass.ts";
 import type { SessionAccounts } from "./sessions/session-accounts.ts";
@@ -25,6 +26,8 @@ export interface AccountDeps {
   filePasses: FilePasses;
   codes: Codes;
   sessionAccounts: SessionAccounts;
+  /** Who decides about people who wait. */
+  listStaff: StaffChecks["listStaff"];
   log: { warn(details: object, message: string): void };
   /** Milliseconds since 1970. */
   clock: () => number;

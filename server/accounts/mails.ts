@@ -35,6 +35,11 @@ export function buildAccountMadeMail(account: Addressee): OutgoingMail {
   return { kind: "account_made", ...toAddressed(account) };
 }
 
+/** To whom staff let in, or not. */
+export function buildDecisionMail(decision: "approved" | "refused", account: Addressee): OutgoingMail {
+  return { kind: "registration_decided", ...toAddressed(account), decision };
+}
+
 /** `now` in milliseconds. */
 export function buildNewSignInMail(
   account: Addressee,

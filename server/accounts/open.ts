@@ -14,6 +14,7 @@ import { createLevelWriter } from "./admin/level-writer.ts";
 import { createUserEndpoints, registerUserAdminRoutes } from "./admin/user-routes.ts";
 import { createUserWriter } from "./admin/user-writer.ts";
 import { type AnswerFloor, startFloor } from "./answers.ts";
+import { createWaitingWatch } from "./claims/waiting.ts";
 import { createCallLimits } from "./codes/limits.ts";
 import { createCodes } from "./codes/store.ts";
 import type { AccountDeps } from "./deps.ts";
@@ -46,6 +47,7 @@ export interface AccountsOptions {
   setupToken?: string | undefined;
   passwords?: Passwords | undefined;
   limits?: LoginLimits;
+  ownerEmail?: string | undefined;
   answerFloor?: AnswerFloor;
 }
 
@@ -68,6 +70,7 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     filePasses: createFilePasses(keys, clock),
     codes: createCodes(keys),
     sessionAccounts: createSessionAccounts({ load: (id) => findSession(pool, id), feed, clock }),
+    listStaff: createStaffChecks(options.ownerEmail).listStaff,
     answerFloor: options.answerFloor ?? startFloor,
     setupToken: options.setupToken,
   };
@@ -100,7 +103,18 @@ export function openAccounts(
 ): OpenedAccounts {
   const { accessTokenMinutes, publicUrl, ownerEmail } = floor.config;
   const { keys, mail, setupToken, passwords } = options;
-  const deps = openAccountDeps({ ...floor, keys, mail, setupToken, passwords, accessTokenMinutes });
+  const deps = openAccountDeps({
+    ...floor,
+    keys,
+    mail,
+    setupToken,
+    passwords,
+    accessTokenMinutes,
+    ownerEmail,
+  });
+  const watch = createWaitingWatch(deps);
+  app.addHook("onListen", async () => watch.start());
+  app.addHook("onClose", watch.close);
   const accounts = createAccounts(deps);
   const requireLevel = createRequireLevel(accounts.authenticate);
   registerAccountRoutes(app, { deps, accounts, requireLevel, publicUrl });

@@ -1,11 +1,12 @@
 import { ACCESS_LEVEL, type PrivacySettings } from "#contract/accounts/accounts.ts";
+import type { Admission } from "#contract/accounts/admin-users.ts";
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account } from "./account.ts";
 
 /** Of `account_user u` and its `access_level l`. */
-export const ACCOUNT_COLUMNS = `u.id, u.username, u.email, u.pending_email, u.first_name, u.last_name, u.is_active, u.is_email_verified,
+export const ACCOUNT_COLUMNS = `u.id, u.username, u.email, u.pending_email, u.first_name, u.last_name, u.is_active, u.is_email_verified, u.admission,
   u.admin_theme, u.admin_language, u.bio, u.avatar, u.cover, u.voice_preferences, u.notification_preferences,
   u.privacy_settings, u.last_admin_login_at, u.created_at, u.updated_at, l.level AS access_level, l.name AS access_level_name`;
 
@@ -157,7 +158,8 @@ export async function updatePassword(
 }
 
 /**
- * Notes a log-in, if the account is active and its password still the one that was compared. `newHash` is the same password's,
+ * Notes a log-in, if the account is active and admitted, and its password still the one that was compared: every way in passes here,
+ * and opens no session where this gives none. `newHash` is the same password's,
  * made with today's parameters. `updated_at` stays: a log-in is no edit. Nor is it published: each notice would empty all
  * session caches.
  */
@@ -169,7 +171,7 @@ export async function markSignedIn(
 ): Promise<(Account & { previous_login_at: string | null }) | undefined> {
   const { rows } = await db.query<Account & { previous_login_at: string | null }>(
     `WITH before AS (
-       SELECT id, last_login_at FROM account_user WHERE id = $1 AND password_hash = $2 AND is_active FOR UPDATE
+       SELECT id, last_login_at FROM account_user WHERE id = $1 AND password_hash = $2 AND is_active AND admission = 'admitted' FOR UPDATE
      )
      UPDATE account_user u SET last_login_at = $3, password_hash = COALESCE($4, u.password_hash),
        last_admin_login_at = CASE WHEN l.level >= ${ACCESS_LEVEL.admin} THEN $3 ELSE u.last_admin_login_at END
@@ -178,6 +180,19 @@ export async function markSignedIn(
     [compared.id, compared.password_hash, toMoment(now), newHash],
   );
   return rows[0];
+}
+
+/**
+ * For whoever got no log-in (`markSignedIn`) though their password is right.
+ * @throws AppError account_waiting, account_refused.
+ */
+export async function requireAdmitted(db: Queryable, compared: Credentials): Promise<void> {
+  const { rows } = await db.query<{ admission: Admission }>(
+    "SELECT admission FROM account_user WHERE id = $1 AND password_hash = $2 AND is_active",
+    [compared.id, compared.password_hash],
+  );
+  const admission = rows[0]?.admission ?? "admitted";
+  if (admission !== "admitted") throw new AppError(`account_${admission}`);
 }
 
 /** What work that outlives its request asks of whoever began it. */

@@ -10,6 +10,7 @@ export const ACCOUNT: Account = {
   last_name: "Lovelace",
   is_active: true,
   is_email_verified: true,
+  admission: "admitted",
   admin_theme: "auto",
   admin_language: "en",
   bio: "",

@@ -34,6 +34,8 @@ export function buildMails(language: Language, text = "Işıl Örnek"): Outgoing
     change_email_code: { kind: "change_email_code", ...to, ...code },
     password_reset: { kind: "password_reset", ...to, ...code },
     account_exists: { kind: "account_exists", ...to, ...account },
+    registration_decided: { kind: "registration_decided", ...to, ...account, decision: "refused" },
+    registrations_waiting: { kind: "registrations_waiting", ...to, count: "3" },
     account_made: { kind: "account_made", ...to, ...account },
     new_sign_in: {
       kind: "new_sign_in",

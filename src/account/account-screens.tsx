@@ -1,14 +1,14 @@
 import "./account.css";
 import type { DataOf } from "#contract/site/pages.ts";
 import { AccountArea, type StepTexts } from "./account-area.tsx";
-import { AdmissionPage } from "./sign-in/admission-page.tsx";
+import { AdmissionPage, WaitingPage } from "./sign-in/admission-page.tsx";
 import { ForgotPasswordPage } from "./sign-in/forgot-password-page.tsx";
 import { SetupPage } from "./sign-in/setup-page.tsx";
 import { VerifyEmailPage } from "./sign-in/verify-email-page.tsx";
 import { UnsubscribePage } from "./unsubscribe-page.tsx";
 
 export type AccountScreenData = DataOf<
-  "verify-email" | "forgot-password" | "setup" | "unsubscribe" | "admission"
+  "verify-email" | "forgot-password" | "setup" | "unsubscribe" | "admission" | "waiting"
 >;
 
 function toScreen(data: AccountScreenData, texts: StepTexts) {
@@ -21,6 +21,8 @@ function toScreen(data: AccountScreenData, texts: StepTexts) {
       return <SetupPage />;
     case "admission":
       return <AdmissionPage texts={texts} />;
+    case "waiting":
+      return <WaitingPage />;
     case "unsubscribe":
       return <UnsubscribePage state={data.unsubscribe} />;
   }

@@ -40,6 +40,11 @@ export function buildVerifyAddress(prefix: string, email: string): string {
   return `${prefix}/verify-email?${new URLSearchParams({ email })}`;
 }
 
+/** Where whoever waits for a decision about their account belongs. */
+export function buildWaitingAddress(prefix: string): string {
+  return `${prefix}/register/waiting`;
+}
+
 /** Where a signed-in person belongs (specification A 2.7): proving the address, else the target, else the place of their level. */
 function toArrival({ user }: AuthState, prefix: string, redirect: string | null): string {
   if (needsVerification(user)) return buildVerifyAddress(prefix, user.email);

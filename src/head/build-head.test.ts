@@ -11,6 +11,7 @@ describe("build head", () => {
   const WITHOUT_ADDRESS: Screen[] = [
     "login",
     "register",
+    "waiting",
     "verify-email",
     "forgot-password",
     "setup",

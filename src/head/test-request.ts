@@ -125,6 +125,7 @@ const SCREENS: Readonly<Record<PageData["screen"], { path: string; data: PageDat
   login: { path: "/login", data: { screen: "login" } },
   profile: { path: "/profile", data: { screen: "profile" } },
   register: { path: "/register", data: { screen: "register" } },
+  waiting: { path: "/register/waiting", data: { screen: "waiting" } },
   "verify-email": { path: "/verify-email", data: { screen: "verify-email" } },
   "forgot-password": { path: "/forgot-password", data: { screen: "forgot-password" } },
   setup: { path: "/setup", data: { screen: "setup" } },

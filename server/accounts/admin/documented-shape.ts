@@ -1,5 +1,5 @@
 import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
-import type { AdminUser, AdminUserWrite } from "#contract/accounts/admin-users.ts";
+import type { AdminUser, AdminUserWrite, Admission } from "#contract/accounts/admin-users.ts";
 import { ADMIN_LIMITS } from "#contract/content/lists.ts";
 import type { ModelRecord } from "#contract/content/models.ts";
 import { staleWrite } from "#contract/content/objects.ts";
@@ -138,6 +138,7 @@ interface UserRecord extends ModelRecord {
   access_level_id: { id: number; repr: string } | null;
   is_active: boolean;
   is_email_verified: boolean;
+  admission: Admission;
   last_login_at: string | null;
   created_at: string;
 }
@@ -160,6 +161,7 @@ export function toAdminUser(record: ModelRecord, levels: readonly LevelRow[], la
     access_level_name: row ? pickText(row.name, lang) : "",
     is_email_verified: user.is_email_verified,
     is_active: user.is_active,
+    admission: user.admission,
     last_login: user.last_login_at,
   };
 }
@@ -171,6 +173,7 @@ const WRITTEN = [
   "last_name",
   "is_active",
   "is_email_verified",
+  "admission",
 ] as const satisfies readonly (keyof AdminUserWrite)[];
 
 /** The model's values of a documented body. @throws AppError validation_failed where there is no such level. */

@@ -50,6 +50,7 @@ test("an item is the documented one", async () => {
     access_level_name: "User",
     is_email_verified: true,
     is_active: false,
+    admission: "admitted",
   });
   expect(Date.parse(date_joined)).toBeGreaterThan(0);
   expect(Date.parse(last_login)).toBeGreaterThan(0);

@@ -47,7 +47,14 @@ export async function findWriter(
 /** The values that the console writes. */
 export type ManagedValues = Pick<
   ManagedAccount,
-  "username" | "email" | "first_name" | "last_name" | "access_level_id" | "is_active" | "is_email_verified"
+  | "username"
+  | "email"
+  | "first_name"
+  | "last_name"
+  | "access_level_id"
+  | "is_active"
+  | "is_email_verified"
+  | "admission"
 >;
 const MANAGED_COLUMNS = [
   "username",
@@ -57,6 +64,7 @@ const MANAGED_COLUMNS = [
   "access_level_id",
   "is_active",
   "is_email_verified",
+  "admission",
 ] as const satisfies readonly (keyof ManagedValues)[];
 
 /** Whether a write changes nothing. */

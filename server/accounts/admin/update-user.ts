@@ -6,7 +6,7 @@ import type { WriteNote } from "#server/models/record-writer.ts";
 import { noteInvitation, removeOldClaims } from "../claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
 import { spendCodesOf } from "../codes/store.ts";
-import { buildAddressChangedMail } from "../mails.ts";
+import { buildAddressChangedMail, buildDecisionMail } from "../mails.ts";
 import { requireOtherSuperuser } from "../owners.ts";
 import type { AdminDeps } from "../profile/deps.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
@@ -21,6 +21,7 @@ import {
 } from "./store.ts";
 import {
   type GivenValues,
+  requireDecision,
   requireFreeNames,
   requireGivenLevel,
   requireGoodNames,
@@ -35,19 +36,26 @@ function isSameAddress(left: ManagedValues, right: ManagedValues): boolean {
   return left.email.toLowerCase() === right.email.toLowerCase();
 }
 
-/** The level after the write, and its number. A guest who is vouched for becomes a user, as with a code. */
+/**
+ * The level after the write, and its number. A guest who is vouched for, or admitted, becomes a user, as with a code: once both
+ * hold.
+ */
 async function findNextLevel(
   db: Queryable,
   writer: Writer,
   before: ManagedAccount,
   change: Partial<ManagedValues>,
-  isProven: boolean,
+  next: ManagedValues,
 ): Promise<{ id: number; level: number }> {
   const { access_level_id: id, access_level: level } = before;
   if (change.access_level_id !== undefined && change.access_level_id !== id)
     return requireGivenLevel(db, writer, change.access_level_id);
+  const isIn = (values: ManagedValues) => values.is_email_verified && values.admission === "admitted";
   const user =
-    isProven && level === ACCESS_LEVEL.guest && (await lockLevel(db, { level: ACCESS_LEVEL.user }));
+    isIn(next) &&
+    !isIn(before) &&
+    level === ACCESS_LEVEL.guest &&
+    (await lockLevel(db, { level: ACCESS_LEVEL.user }));
   return user || { id, level };
 }
 
@@ -63,6 +71,12 @@ function toNext(before: ManagedAccount, change: Partial<ManagedValues>): Managed
     ...moved,
     is_email_verified: isSaid ? moved.is_email_verified : before.is_email_verified && !isMoved,
   };
+}
+
+/** What the write says to somebody who waits, or was refused. */
+function toDecision(before: ManagedValues, next: ManagedValues) {
+  if (next.admission === before.admission) return undefined;
+  return next.admission === "admitted" ? "approved" : "refused";
 }
 
 /** Whether they can sign in as a superuser. */
@@ -154,16 +168,22 @@ export async function updateUser(
   const change = toManagedChange(given);
   const values = toNext(before, change);
   requireGoodNames(values, before);
-  const isProven = values.is_email_verified && !before.is_email_verified;
-  const level = await findNextLevel(db, writer, before, change, isProven);
+  const level = await findNextLevel(db, writer, before, change, values);
   const next = { ...values, access_level_id: level.id, access_level: level.level };
   if (isSameAccount(before, next)) return undefined;
+  requireDecision(before, next);
   await requireKept(db, writer, before, next);
   await makeRoom(deps, db, before, next);
   await updateManaged(db, id, next, !isSameAddress(before, next)).catch((error: unknown) => {
     throw toTakenError(error);
   });
   await settle(deps, db, before, next);
+  const decision = toDecision(before, next);
+  if (decision) {
+    if (next.is_active && next.is_email_verified)
+      await deps.accounts.mail.queue(db, buildDecisionMail(decision, { ...before, ...next }));
+    return { detail: `registration_${decision}` };
+  }
   const isPermission = before.access_level_id !== level.id || before.is_active !== next.is_active;
   return isPermission ? { detail: "permission_change" } : undefined;
 }

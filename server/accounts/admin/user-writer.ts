@@ -19,6 +19,7 @@ import { updateUser } from "./update-user.ts";
 import {
   findNameFaults,
   type GivenValues,
+  requireDecision,
   requireFreeNames,
   requireGivenLevel,
   requireGoodNames,
@@ -107,10 +108,12 @@ async function createUser(
     last_name: "",
     is_active: true,
     is_email_verified: false,
+    admission: "admitted" as const,
     ...change,
     ...names,
     access_level_id: level,
   };
+  requireDecision({ ...values, admission: "admitted" }, values);
   await lockAddress(db, values.email.toLowerCase());
   await removeOldClaims(db, accounts.clock() - CLAIM_LIFETIME_MS, values.username);
   await requireFreeNames(db, values, null);

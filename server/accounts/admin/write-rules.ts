@@ -1,4 +1,5 @@
 import { findRegistrationFaults } from "#contract/accounts/account-rules.ts";
+import { ADMISSIONS } from "#contract/accounts/admin-users.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
@@ -62,7 +63,24 @@ export function toManagedChange(given: GivenValues): Partial<ManagedValues> {
   if (typeof level === "number") change.access_level_id = level;
   if (given.has("is_active")) change.is_active = given.get("is_active") !== false;
   if (given.has("is_email_verified")) change.is_email_verified = given.get("is_email_verified") === true;
+  const admission = ADMISSIONS.find((known) => known === given.get("admission"));
+  if (admission) change.admission = admission;
   return change;
+}
+
+/**
+ * Who waits is admitted or refused, and who was refused may be admitted after all. Until then they stay without a level, so that
+ * nothing which a level opens has to ask whether they are in. @throws AppError validation_failed.
+ */
+export function requireDecision(
+  before: Pick<ManagedValues, "admission" | "access_level_id">,
+  next: Pick<ManagedValues, "admission" | "access_level_id">,
+): void {
+  const isDecided = next.admission === "admitted" || before.admission === "waiting";
+  if (next.admission !== before.admission && !(isDecided && next.admission !== "waiting"))
+    throw new AppError("validation_failed", { fields: [{ field: "admission", code: "admission_decided" }] });
+  if (next.admission !== "admitted" && next.access_level_id !== before.access_level_id)
+    throw new AppError("validation_failed", { fields: [{ field: LEVEL_FIELD, code: "admit_first" }] });
 }
 
 /** Faults of those names that a body holds, by the rules of registration. */

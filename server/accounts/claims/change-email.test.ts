@@ -65,6 +65,7 @@ test("the old address stays until the code is typed that the new one was sent", 
     message: "Your new email address is verified.",
     username: mover.username,
     session: null,
+    is_waiting: false,
   });
   expect(await mover.read()).toEqual({ email: "New@example.org", pending_email: null });
   expect((await accounts.getMe(mover.token)).json()).toMatchObject({ email: "New@example.org" });

@@ -11,8 +11,9 @@ import { lockAddress, spendCode } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
 import { buildAddressChangedMail, buildExistsMail, type CodeMail, sendCode } from "../mails.ts";
 import { findUserContentType } from "../store.ts";
-import { removeOtherClaims, settleInvitation } from "./claims.ts";
-import { findOwner, markProven, setPendingEmail } from "./store.ts";
+import { removeOtherClaims } from "./claims.ts";
+import { findOwner, setPendingEmail } from "./store.ts";
+import { enterProven, toAdmissionChange } from "./waiting.ts";
 
 /** Sends the code for a new address, or notifies its owner that it has an account; to the person both look the same. */
 export async function sendChangeCode(
@@ -91,7 +92,7 @@ export async function moveAddress(
   mover: Account,
   request: { email: string; code: string },
   client: Client,
-): Promise<{ username: string; opened: undefined } | undefined> {
+): Promise<{ username: string; isWaiting: boolean; opened: undefined } | undefined> {
   const { email, code } = request;
   const right = await checkCode(deps, db, { purpose: "change_email", email }, code, client);
   const owner = await findOwner(db, email);
@@ -99,7 +100,7 @@ export async function moveAddress(
   const before = await lockMover(db, mover.id, email);
   if (!before) return undefined;
   await spendCode(db, right.id);
-  const account = await markProven(db, mover.id, before.pending_email, await settleInvitation(db, mover.id));
+  const account = await enterProven(deps, db, mover.id, before.pending_email);
   await removeOtherClaims(db, email, account.id);
   await recordAudit(db, toActor(account, client), {
     action: "UPDATE",
@@ -111,11 +112,12 @@ export async function moveAddress(
       email: { before: before.email, after: account.email },
       // Says of the address before that it was only claimed.
       ...(!before.is_email_verified && { is_email_verified: { before: false, after: true } }),
+      ...toAdmissionChange(account),
     },
   });
   await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
   if (before.is_email_verified) {
     await deps.mail.queue(db, buildAddressChangedMail(account, before.email, deps.clock()));
   }
-  return { username: account.username, opened: undefined };
+  return { username: account.username, isWaiting: account.admission === "waiting", opened: undefined };
 }

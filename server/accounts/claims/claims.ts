@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { recordAudit } from "#server/audit/service.ts";
+import type { RegistrationMode } from "#contract/site/site.ts";
 import { AppError } from "#server/base/errors.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type Account, type Client, toActor } from "../account.ts";
 import { type ForgottenAccount, forgetAccount } from "../forget-in-log.ts";
-import { findUserContentType, toMoment } from "../store.ts";
-import { deleteOldClaims, deleteOtherClaims, markProven } from "./store.ts";
+import { toMoment } from "../store.ts";
+import { deleteOldClaims, deleteOtherClaims } from "./store.ts";
 
 const TICKET_BYTES = 32;
 
@@ -26,26 +25,6 @@ export function toTicket(given: string | undefined): { ticket: string; ticketHas
 
 export function hashTicket(ticket: string): string {
   return createHash("sha256").update(ticket).digest("base64url");
-}
-
-/** A code has shown that the address is the account's: other claims of it go, with an entry in the log. The address is locked. */
-export async function proveAddress(
-  db: Queryable,
-  claim: Pick<Account, "id" | "email">,
-  client: Client,
-): Promise<Account> {
-  const account = await markProven(db, claim.id, claim.email, await settleInvitation(db, claim.id));
-  await removeOtherClaims(db, account.email.toLowerCase(), account.id);
-  await recordAudit(db, toActor(account, client), {
-    action: "UPDATE",
-    detail: "verify_email",
-    contentTypeId: await findUserContentType(db),
-    objectId: account.id,
-    objectRepr: account.username,
-    changes: { is_email_verified: { before: false, after: true } },
-  });
-  await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
-  return account;
 }
 
 /** One after the other: they share a connection. */
@@ -69,19 +48,17 @@ export async function removeOtherClaims(db: Queryable, email: string, ownerId: n
   await forgetAll(db, await deleteOtherClaims(db, email, ownerId));
 }
 
-/** What bars a registration now; neither: everybody may. */
-async function selectBars(db: Queryable): Promise<{ is_closed: boolean; is_by_invitation: boolean }> {
-  const { rows } = await db.query<{ is_closed: boolean; is_by_invitation: boolean }>(
-    "SELECT mode = 'closed' AS is_closed, mode = 'invitation' AS is_by_invitation FROM account_registration",
-  );
-  return rows[0] ?? { is_closed: false, is_by_invitation: false };
+/** Who may register now. */
+export async function selectMode(db: Queryable): Promise<RegistrationMode> {
+  const { rows } = await db.query<{ mode: RegistrationMode }>("SELECT mode FROM account_registration");
+  return rows[0]?.mode ?? "open";
 }
 
 /** @throws AppError registration_closed, invitation_required: the same for whatever was typed. */
 export async function requireAdmission(db: Queryable, invitation: string | undefined): Promise<void> {
-  const { is_closed, is_by_invitation } = await selectBars(db);
-  if (is_closed) throw new AppError("registration_closed");
-  if (is_by_invitation && invitation === undefined) throw new AppError("invitation_required");
+  const mode = await selectMode(db);
+  if (mode === "closed") throw new AppError("registration_closed");
+  if (mode === "invitation" && invitation === undefined) throw new AppError("invitation_required");
 }
 
 /** Whoever made it may still give its level, of which somebody may be made. */
@@ -101,7 +78,7 @@ export async function isInvitationGood(db: Queryable, token: string, now: number
     `SELECT FROM ${INVITATIONS} WHERE i.token = $1 AND ${IS_GOOD} AND ${HAS_ROOM}`,
     [token, toMoment(now), null],
   );
-  return rowCount === 1 && !(await selectBars(db)).is_closed;
+  return rowCount === 1 && (await selectMode(db)) !== "closed";
 }
 
 /**
@@ -139,10 +116,10 @@ export async function noteInvitation(
 }
 
 /**
- * The address of somebody who registered is proven: their invitation counts as used. @returns the level that they get: the
- * invitation's where it was not withdrawn meanwhile, else that of everybody.
+ * The address of somebody who registered is proven: their invitation counts as used. @returns the level that it gives them;
+ * undefined: they came without one, or it was withdrawn meanwhile.
  */
-export async function settleInvitation(db: Queryable, userId: number): Promise<number> {
+export async function settleInvitation(db: Queryable, userId: number): Promise<number | undefined> {
   const { rows } = await db.query<{ level: number; is_good: boolean }>(
     `UPDATE account_invitation i SET used_count = i.used_count + 1
      FROM account_invitation_use x, access_level l, account_user u
@@ -151,5 +128,5 @@ export async function settleInvitation(db: Queryable, userId: number): Promise<n
      RETURNING l.level, NOT i.is_revoked AND l.is_active AND ${IS_VOUCHED} AS is_good`,
     [userId],
   );
-  return rows[0]?.is_good ? rows[0].level : ACCESS_LEVEL.user;
+  return rows[0]?.is_good ? rows[0].level : undefined;
 }

@@ -1,4 +1,5 @@
 import { ACCESS_LEVEL, NEW_ACCOUNT_PRIVACY } from "#contract/accounts/accounts.ts";
+import type { Admission } from "#contract/accounts/admin-users.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Account } from "../account.ts";
@@ -161,24 +162,72 @@ export async function deleteOtherClaims(
   return rows;
 }
 
-/** The address is the account's: a guest gets the level `level`, and the ticket is worth nothing any more. */
+/** Who proves an address. `is_registration`: somebody registered it, and the console has not made it its own. */
+export async function findEntrant(
+  db: Queryable,
+  userId: number,
+): Promise<{ admission: Admission; is_registration: boolean }> {
+  const { rows } = await db.query<{ admission: Admission; is_registration: boolean }>(
+    "SELECT admission, registration_ticket_hash IS NOT NULL AS is_registration FROM account_user WHERE id = $1",
+    [userId],
+  );
+  if (!rows[0]) throw new Error(`The account ${userId} is gone while its address is locked.`);
+  return rows[0];
+}
+
+/** What a proof makes of an account: the level of one that has none yet, and whether it waits from now on. */
+export interface Entry {
+  level: number;
+  isWaiting: boolean;
+}
+
+/** The address is the account's: a guest gets the entry's level, and the ticket is worth nothing any more. */
 export async function markProven(
   db: Queryable,
   userId: number,
   email: string,
-  level: number,
+  { level, isWaiting }: Entry,
 ): Promise<Account> {
   const { rows } = await db.query<Account>(
     `UPDATE account_user u SET is_email_verified = true, email = $2, pending_email = NULL,
-       registration_ticket_hash = NULL, updated_at = now(), access_level_id = l.id
+       registration_ticket_hash = NULL, updated_at = now(), access_level_id = l.id,
+       admission = CASE WHEN $4::boolean THEN 'waiting' ELSE u.admission END
      FROM access_level was, access_level l
      WHERE u.id = $1 AND was.id = u.access_level_id
        AND l.level = CASE WHEN was.level = ${ACCESS_LEVEL.guest} THEN $3 ELSE was.level END
      RETURNING ${ACCOUNT_COLUMNS}`,
-    [userId, email, level],
+    [userId, email, level, isWaiting],
   );
   if (!rows[0]) throw new Error(`The account ${userId} is gone while its address is locked.`);
   return rows[0];
+}
+
+/**
+ * Takes the right to write to staff about people who wait: where they were written to before `since` at the latest, and somebody
+ * waits of whom they don't know. Of many who ask at once one gets it. Moments are milliseconds; where the clock went back, it is taken.
+ * @returns how many wait.
+ */
+export async function takeAnnouncement(
+  db: Queryable,
+  now: number,
+  since: number,
+): Promise<number | undefined> {
+  const taken = await db.query(
+    `UPDATE account_registration SET notified_at = $1
+     WHERE (notified_at IS NULL OR notified_at <= $2 OR notified_at > $1)
+       AND EXISTS (SELECT FROM account_user WHERE admission = 'waiting' AND NOT is_announced)`,
+    [toMoment(now), toMoment(since)],
+  );
+  if (taken.rowCount === 0) return undefined;
+  // Whom somebody is deciding about at this moment is left out: nobody waits for anybody here.
+  await db.query(
+    `UPDATE account_user SET is_announced = true WHERE id IN (
+       SELECT id FROM account_user WHERE admission = 'waiting' AND NOT is_announced FOR UPDATE SKIP LOCKED)`,
+  );
+  const { rows } = await db.query<{ count: number }>(
+    "SELECT count(*)::integer AS count FROM account_user WHERE admission = 'waiting'",
+  );
+  return rows[0]?.count;
 }
 
 /** The address that the account wants to move to; null: none. */

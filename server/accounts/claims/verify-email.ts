@@ -17,8 +17,9 @@ import type { DeviceCookie } from "../sessions/devices.ts";
 import { type OpenedSession, openSession, toLoginAnswer } from "../sessions/open-session.ts";
 import { markSignedIn } from "../store.ts";
 import { moveAddress, sendChangeCode } from "./change-email.ts";
-import { hashTicket, proveAddress } from "./claims.ts";
+import { hashTicket } from "./claims.ts";
 import { findClaimant, findClaimToProve, findOwner } from "./store.ts";
+import { proveAddress } from "./waiting.ts";
 
 const NOTHING: CodeMail = { kind: "nothing" };
 
@@ -78,6 +79,7 @@ export interface VerifiedAnswer {
 /** Whose address was proven, and the session that this opened. */
 interface Proof {
   username: string;
+  isWaiting: boolean;
   opened: OpenedSession | undefined;
 }
 
@@ -95,19 +97,25 @@ async function prove(
   const claim = await findClaimToProve(db, email, { ticketHash, userId: right.userId });
   if (!claim) return undefined;
   await spendCode(db, right.id);
-  const account = await proveAddress(db, claim, client);
-  const { username } = account;
-  if (!claim.is_ticket_holder || !account.is_active) return { username, opened: undefined };
+  const account = await proveAddress(deps, db, claim, client);
+  const proof = { username: account.username, isWaiting: account.admission === "waiting" };
+  if (!claim.is_ticket_holder || !account.is_active) return { ...proof, opened: undefined };
   const signedIn = await markSignedIn(db, claim, null, deps.clock());
-  if (!signedIn) return { username, opened: undefined };
+  if (!signedIn) return { ...proof, opened: undefined };
   const device = deps.knownDevices.issue(account.id, claim.password_hash);
   const opened = await openSession(deps, db, { account: signedIn, device }, client, "verify_email");
-  return { username, opened };
+  return { ...proof, opened };
+}
+
+/** What the answer says; of an account that waits nothing else matters. */
+function toMessageKey(mover: Account | undefined, isWaiting: boolean) {
+  if (isWaiting) return "email_verified_waiting";
+  return mover ? "email_changed" : "email_verified";
 }
 
 /**
  * Takes a code that came by mail: for the address that an account claims, or for the one that the signed-in person moves to.
- * The browser that registered, which its ticket shows, is signed in.
+ * The browser that registered, which its ticket shows, is signed in, unless the account waits for a decision.
  * @throws AppError invalid_verification_code, too_many_requests.
  */
 export async function verifyEmail(
@@ -128,13 +136,14 @@ export async function verifyEmail(
           ? moveAddress(deps, db, mover, { email, code }, client)
           : prove(deps, db, { email, code, ticket: request.ticket }, client);
       });
-    const { username, opened } = await requireRightCode<Proof>(deps, client, check);
+    const { username, isWaiting, opened } = await requireRightCode<Proof>(deps, client, check);
     deps.sessionAccounts.drop();
     return {
       answer: {
         success: true,
-        message: toAnswerText(mover ? "email_changed" : "email_verified", lang),
+        message: toAnswerText(toMessageKey(mover, isWaiting), lang),
         username,
+        is_waiting: isWaiting,
         session: opened ? toLoginAnswer(deps, opened, lang) : null,
       },
       device: opened?.device,

@@ -14,8 +14,8 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Account, type Client, toActor } from "../account.ts";
 import { toAnswerText, withFloor } from "../answers.ts";
-import { proveAddress } from "../claims/claims.ts";
 import { findResettable } from "../claims/store.ts";
+import { proveAddress } from "../claims/waiting.ts";
 import { checkCode, requireRightCode } from "../codes/check-code.ts";
 import { lockAddress, spendCode, spendResetCodes } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
@@ -23,7 +23,7 @@ import { buildCodeMail, buildPasswordChangedMail, type CodeMail, sendCode } from
 import type { DeviceCookie } from "../sessions/devices.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
 import { type OpenedSession, openSession, toLoginAnswer } from "../sessions/open-session.ts";
-import { findUserContentType, markSignedIn, updatePassword } from "../store.ts";
+import { findUserContentType, markSignedIn, requireAdmitted, updatePassword } from "../store.ts";
 import { confirmPassword } from "./confirm-password.ts";
 
 /**
@@ -112,12 +112,15 @@ export interface ResetAnswer {
   device: DeviceCookie;
 }
 
+/** `refuse` says after commit why there is no session. */
+type UsedCode = { opened: OpenedSession } | { refuse: () => Promise<void> };
+
 /** The hash is made once the code was right: guesses cost none. */
 async function useCode(
   deps: AccountDeps,
   request: ResetPasswordRequest,
   client: Client,
-): Promise<OpenedSession | undefined> {
+): Promise<UsedCode | undefined> {
   const email = request.email.toLowerCase();
   return withTransaction(deps.pool, async (db) => {
     await lockAddress(db, email);
@@ -130,20 +133,22 @@ async function useCode(
     const passwordHash = await deps.passwords.hash(request.password);
     await spendCode(db, right.id);
     // An account that the console made: the code has come to its address.
-    if (!owner.is_email_verified) await proveAddress(db, owner, client);
+    if (!owner.is_email_verified) await proveAddress(deps, db, owner, client);
     const detail = "password_reset";
     const account = await setPassword(deps, db, { userId, passwordHash, compared: null, detail }, client);
-    const entered =
-      account && (await markSignedIn(db, { id: userId, password_hash: passwordHash }, null, deps.clock()));
-    if (!entered) return undefined;
+    if (!account) return undefined;
+    const compared = { id: userId, password_hash: passwordHash };
+    const entered = await markSignedIn(db, compared, null, deps.clock());
+    // The password stays set: it is theirs. Who waits comes in with it once they are admitted.
+    if (!entered) return { refuse: () => requireAdmitted(deps.pool, compared) };
     const device = deps.knownDevices.issue(userId, passwordHash);
-    return openSession(deps, db, { account: entered, device }, client, detail);
+    return { opened: await openSession(deps, db, { account: entered, device }, client, detail) };
   });
 }
 
 /**
  * Sets a new password with a code from the mail; all sessions end, and one opens here.
- * @throws AppError invalid_verification_code, too_many_requests.
+ * @throws AppError invalid_verification_code, too_many_requests; account_waiting and account_refused once the password is set.
  */
 export async function resetPassword(
   deps: AccountDeps,
@@ -152,8 +157,13 @@ export async function resetPassword(
   lang: Language,
 ): Promise<ResetAnswer> {
   return withFloor(deps.answerFloor, async () => {
-    const opened = await requireRightCode(deps, client, () => useCode(deps, request, client));
+    const used = await requireRightCode(deps, client, () => useCode(deps, request, client));
     deps.sessionAccounts.drop();
+    if ("refuse" in used) {
+      await used.refuse();
+      throw new AppError("invalid_verification_code");
+    }
+    const { opened } = used;
     return {
       answer: {
         success: true,

@@ -17,14 +17,17 @@ import {
   type SignedInAnswer,
   toLoginAnswer,
 } from "../sessions/open-session.ts";
-import { type Credentials, findCredentials, markSignedIn } from "../store.ts";
+import { type Credentials, findCredentials, markSignedIn, requireAdmitted } from "../store.ts";
 import type { Guesser } from "./limits.ts";
 
 const AUDITED_USERNAME_CHARS = 100;
 
+/** Why somebody with the right password gets no session; the log calls it the same. */
+const KEPT_OUT = ["insufficient_permissions", "account_waiting", "account_refused"] as const;
+
 /**
  * Undefined when the account is suspended or its password changed while it was compared.
- * @throws AppError insufficient_permissions; nothing of the log-in stays then.
+ * @throws AppError insufficient_permissions, account_waiting, account_refused; nothing of the log-in stays then.
  */
 async function enter(
   deps: AccountDeps,
@@ -34,7 +37,10 @@ async function enter(
 ): Promise<OpenedSession | undefined> {
   return withTransaction(deps.pool, async (db) => {
     const account = await markSignedIn(db, compared, newHash, deps.clock());
-    if (!account) return undefined;
+    if (!account) {
+      await requireAdmitted(db, compared);
+      return undefined;
+    }
     if (visitor.area === "admin" && !hasAdminAccess(account.access_level)) {
       throw new AppError("insufficient_permissions");
     }
@@ -58,7 +64,7 @@ async function recordRefused(
   deps: AccountDeps,
   given: { userId: number | null; username: string },
   client: Client,
-  detail: "failed_sign_in" | "too_many_sign_ins" | "insufficient_permissions",
+  detail: "failed_sign_in" | "too_many_sign_ins" | (typeof KEPT_OUT)[number],
 ): Promise<void> {
   const actor = {
     userId: given.userId,
@@ -85,8 +91,8 @@ async function compareAndEnter(
     const isOutdated = deps.passwords.isOutdated(known.password_hash);
     const newHash = isOutdated ? await deps.passwords.hash(password) : null;
     const entered = await enter(deps, known, newHash, visitor).catch(async (error: unknown) => {
-      if (error instanceof AppError && error.code === "insufficient_permissions")
-        await recordRefused(deps, toAudited(known, username), visitor, error.code);
+      const reason = KEPT_OUT.find((code) => error instanceof AppError && error.code === code);
+      if (reason) await recordRefused(deps, toAudited(known, username), visitor, reason);
       throw error;
     });
     if (entered) return entered;
@@ -104,7 +110,7 @@ async function findGuesser(deps: AccountDeps, username: string, visitor: Visitor
     : { kind: "stranger", username, ipAddress: visitor.ipAddress };
 }
 
-/** @throws AppError invalid_credentials, too_many_logins, insufficient_permissions. */
+/** @throws AppError invalid_credentials, too_many_logins, insufficient_permissions, account_waiting, account_refused. */
 export async function signIn(
   deps: AccountDeps,
   credentials: LoginRequest,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { REGISTRATION_MODES } from "#contract/site/site.ts";
 import { baseColumns } from "../columns.ts";
 import { declareModel, TIMESTAMP_FIELDS } from "../declare.ts";
@@ -10,6 +10,8 @@ export const registrationTable = pgTable(
   {
     ...baseColumns(),
     mode: text("mode", { enum: REGISTRATION_MODES }).notNull().default("open"),
+    /** When staff were last written to about people who wait. */
+    notified_at: timestamp("notified_at", { withTimezone: true, mode: "string" }),
   },
   () => [uniqueIndex("account_registration_singleton").on(sql`(true)`)],
 );
@@ -30,14 +32,25 @@ export const registration = declareModel({
       kind: "choice",
       labels: { en: "Who may register", tr: "Kimler kayıt olabilir" },
       help: {
-        en: "Links of the invitations let in with the first two.",
-        tr: "Davet bağlantıları ilk iki seçenekte geçerlidir.",
+        en: "Links of invitations let in at once with all but the last. By approval: who has confirmed their address waits until you decide in the list of users.",
+        tr: "Davet bağlantıları sonuncusu dışındaki seçeneklerde kişiyi hemen içeri alır. Onayla: adresini doğrulayan, siz kullanıcı listesinde karar verene kadar bekler.",
       },
       choices: [
         { value: "open", labels: { en: "Everybody", tr: "Herkes" } },
+        { value: "approval", labels: { en: "Everybody, by approval", tr: "Herkes, onayla" } },
         { value: "invitation", labels: { en: "Whoever has an invitation", tr: "Daveti olanlar" } },
         { value: "closed", labels: { en: "Nobody", tr: "Hiç kimse" } },
       ],
+    },
+    waiting_count: {
+      kind: "computed",
+      of: "integer",
+      sql: "(SELECT count(*)::integer FROM account_user u WHERE u.admission = 'waiting' AND {row}.id IS NOT NULL)",
+      labels: { en: "Waiting for a decision", tr: "Karar bekleyen" },
+      help: {
+        en: "People, whatever is chosen above: the list of users shows them under the filter “Waiting”.",
+        tr: "Yukarıda ne seçilmiş olursa olsun bekleyen kişi sayısı: kullanıcı listesinde “Bekleyenler” filtresiyle görünürler.",
+      },
     },
     ...TIMESTAMP_FIELDS,
   },

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ADMISSIONS } from "#contract/accounts/admin-users.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { baseColumns, searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
@@ -24,6 +25,10 @@ export const userTable = pgTable(
       .references(() => accessLevelTable.id),
     is_active: boolean("is_active").notNull().default(true),
     is_email_verified: boolean("is_email_verified").notNull().default(false),
+    /** Who isn't admitted has level 0 and no session. */
+    admission: text("admission", { enum: ADMISSIONS }).notNull().default("admitted"),
+    /** Staff have been written to about this person, who waits. */
+    is_announced: boolean("is_announced").notNull().default(false),
     admin_theme: text("admin_theme", { enum: ["light", "dark", "auto"] })
       .notNull()
       .default("auto"),
@@ -55,6 +60,9 @@ export const userTable = pgTable(
     index("account_user_claimed_email").on(sql`lower(${table.email})`),
     index("account_user_created").on(table.created_at.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index("account_user_access_level").on(table.access_level_id),
+    index("account_user_admission")
+      .on(table.admission, table.id)
+      .where(sql`${table.admission} <> 'admitted'`),
     searchIndex("account_user", table.search),
   ],
 );
@@ -137,6 +145,19 @@ export const user = declareModel({
         en: "The person has shown that the address is theirs.",
         tr: "Adresin kendisine ait olduğunu göstermiştir.",
       },
+    },
+    admission: {
+      kind: "choice",
+      labels: { en: "Admission", tr: "Kabul" },
+      help: {
+        en: "Who registers by approval waits until you admit or refuse them, and gets a mail then. Nobody else can be refused.",
+        tr: "Onayla kaydolan kişi, siz kabul ya da reddedene kadar bekler ve sonucu e-postayla öğrenir. Başkaları reddedilemez.",
+      },
+      choices: [
+        { value: "admitted", labels: { en: "Admitted", tr: "Kabul edildi" } },
+        { value: "waiting", labels: { en: "Waiting", tr: "Bekliyor" } },
+        { value: "refused", labels: { en: "Refused", tr: "Reddedildi" } },
+      ],
     },
     last_login_at: {
       kind: "date_time",

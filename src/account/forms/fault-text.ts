@@ -1,6 +1,6 @@
 import type { AccountFault } from "#contract/accounts/account-rules.ts";
 import { HttpError } from "#providers/http/http.ts";
-import { toDocumentedText, withRetry } from "../../ui/failure-text.ts";
+import { toDocumentedText, toReason, withRetry } from "../../ui/failure-text.ts";
 import type { AccountText } from "../account-area.tsx";
 
 /** The texts of faults by their fields. Two faults of one field: the first stands. */
@@ -27,12 +27,19 @@ export function findLoginErrors(
   };
 }
 
+/** The password, or the code, was right: the account waits until staff have decided about it. */
+export function isWaiting(error: unknown): boolean {
+  return error instanceof HttpError && error.code === "account_waiting";
+}
+
 /** The documented message of a refused log-in (specification A section 8), with when to try again where the server said so. */
 export function toLoginText(
   error: unknown,
   t: AccountText,
   fallback = t("session:errors.loginFailed"),
 ): string {
+  // Who waits or was refused reads that: the server's own words.
+  if (error instanceof HttpError && /^account_/.test(error.code)) return toReason(error, t) || fallback;
   switch (error instanceof HttpError ? error.status : undefined) {
     case 401:
       return t("session:errors.invalidCredentials");

@@ -4,7 +4,9 @@ import { verifyEmailAnswer } from "#contract/accounts/registration.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { toFailureText } from "../../ui/failure-text.ts";
+import { usePage } from "../../ui/page-context.tsx";
 import { useAccountText } from "../account-area.tsx";
+import { buildWaitingAddress } from "../arrival.ts";
 import { CodeBoxes, type CodeBoxesHandle } from "../forms/code-boxes.tsx";
 import { readResendMoment } from "../forms/remembered-registration.ts";
 import { ResendButton, requestCode, useCooldown } from "../forms/send-code.tsx";
@@ -15,6 +17,7 @@ type Step = "idle" | "confirming" | "resending" | "cancelling";
 /** A new address that waits for its code: confirm it, ask for another code, or keep the old address. */
 function useNewAddress(email: string) {
   const t = useAccountText();
+  const { prefix } = usePage();
   const { profile, services, take, withSession, announce } = useProfile();
   const [step, setStep] = useState<Step>("idle");
   const [error, setError] = useState("");
@@ -67,7 +70,11 @@ function useNewAddress(email: string) {
       async () => {
         const body = { email, otp_code: code };
         const path = "/api/users/verify-email/";
-        await withSession(() => http.request(path, { method: "POST", body, schema: verifyEmailAnswer }));
+        const answer = await withSession(() =>
+          http.request(path, { method: "POST", body, schema: verifyEmailAnswer }),
+        );
+        // The first address that this account has proven: its session ended with that.
+        if (answer.is_waiting) return services.goTo(buildWaitingAddress(prefix));
         announce(t("profile:newAddress.done"));
         take(await fetchConfirmed());
       },

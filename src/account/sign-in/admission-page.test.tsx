@@ -5,7 +5,7 @@ import { HttpError } from "#providers/http/http.ts";
 import { SITE_INFO } from "#test/site-info.ts";
 import { texts } from "../account-texts-en.ts";
 import { createServices, openScreen } from "../test-screen.tsx";
-import { AdmissionPage } from "./admission-page.tsx";
+import { AdmissionPage, WaitingPage } from "./admission-page.tsx";
 
 const PATH = "/api/users/invitation/";
 
@@ -62,4 +62,13 @@ describe("where registration is by invitation", () => {
     const { calls } = open("invitation", { answer: { is_good: true } });
     await waitFor(() => expect(calls).toEqual([{ path: PATH, body: { invitation: "good" } }]));
   });
+});
+
+test("who waits reads what comes next, and asks the server nothing", () => {
+  openScreen(<WaitingPage />, "waiting");
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Your account is waiting");
+  expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toContain(
+    "You get an email with the answer.",
+  );
+  expect([hrefOf("Log in"), hrefOf("Write to the owner")]).toEqual(["/login", "/contact"]);
 });

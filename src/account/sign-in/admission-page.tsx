@@ -106,3 +106,28 @@ export function AdmissionPage({
       return <Refused why={answer} />;
   }
 }
+
+/**
+ * Where staff decide about new accounts: what somebody whose address is proven waits for, and how they learn of it. It says the
+ * same to everybody and asks nobody, so that its address can be opened again at any time, without a session and without scripts.
+ */
+export function WaitingPage() {
+  const t = useAccountText();
+  return (
+    <section className="account-card">
+      <h1>{t("account:waiting.title")}</h1>
+      <p className="account-lead">{t("account:waiting.now")}</p>
+      <ol className="account-steps">
+        <li>{t("account:waiting.decision")}</li>
+        <li>{t("account:waiting.mail")}</li>
+        <li>{t("account:waiting.then")}</li>
+      </ol>
+      <p className="account-links">
+        <SiteLink to="/login">{t("account:waiting.login")}</SiteLink>
+      </p>
+      <p className="account-links">
+        <SiteLink to="/contact">{t("account:waiting.contact")}</SiteLink>
+      </p>
+    </section>
+  );
+}

@@ -219,6 +219,17 @@ describe("code and password", () => {
     expect(readBoxes()).toBe(CODE);
   });
 
+  test("of an account that waits for a decision are set, and it is said what comes first", async () => {
+    const { askFor, fill, press, goTo, adopt } = await open({
+      [RESET]: new HttpError("It waits", "account_waiting", 403),
+    });
+    await askFor("ada@example.org");
+    await fill();
+    await press("Set new password");
+    expect(goTo?.mock.calls).toEqual([["/register/waiting"]]);
+    expect(adopt).not.toHaveBeenCalled();
+  });
+
   test("another code can be asked for after the wait", async () => {
     jest.useFakeTimers();
     const { askFor, press, sentTo } = await open();

@@ -92,6 +92,36 @@ describe("a field that is left blank", () => {
   });
 });
 
+describe("after the right password of an account that may not log in", () => {
+  async function refuse(code: string, message: string) {
+    signIn.mockRejectedValue(new HttpError(message, code, 403));
+    const { fill, button, user } = open({ request: { ...REQUEST, prefix: "/tr" } });
+    await fill("isil", "secret");
+    await user.click(button);
+  }
+
+  test("who waits for a decision is led to the page that says so", async () => {
+    await refuse("account_waiting", "It waits");
+    expect(goTo.mock.calls).toEqual([["/tr/register/waiting"]]);
+  });
+
+  test("who was refused reads it at the form", async () => {
+    await refuse("account_refused", "Your registration was not approved.");
+    expect(screen.getByRole("alert").textContent).toBe("Your registration was not approved.");
+    expect(goTo.mock.calls).toEqual([]);
+  });
+});
+
+test.each([
+  ["open", true],
+  ["approval", true],
+  ["invitation", false],
+  ["closed", false],
+] as const)("where registration is %s the way to it is there: %s", (registration, isThere) => {
+  open({ request: { ...REQUEST, site: { ...SITE_INFO, registration } } });
+  expect(screen.queryByRole("link", { name: "Register" }) !== null).toBe(isThere);
+});
+
 describe("after success", () => {
   test.each([
     ["an admin", 10, "", "/admin"],

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
+import { takesStrangers } from "#contract/site/pages.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { FormAlert, FormStatus, ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/links.tsx";
@@ -7,8 +8,8 @@ import { TextField } from "../../ui/text-field.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
 import { useAccountText } from "../account-area.tsx";
 import { type AccountServices, BROWSER_SERVICES, useRedirectQuery } from "../account-services.ts";
-import { takeExpired, useArrival, useSignedIn } from "../arrival.ts";
-import { findLoginErrors, LOGIN_FIELDS, toLoginText } from "../forms/fault-text.ts";
+import { buildWaitingAddress, takeExpired, useArrival, useSignedIn } from "../arrival.ts";
+import { findLoginErrors, isWaiting, LOGIN_FIELDS, toLoginText } from "../forms/fault-text.ts";
 import { PasswordField } from "../forms/password-fields.tsx";
 
 type LoginServices = Pick<AccountServices, "getSession" | "goTo">;
@@ -16,6 +17,7 @@ type LoginServices = Pick<AccountServices, "getSession" | "goTo">;
 /** The log-in form's life: idle, submitting, then on to the target or back with errors. */
 function useLogin({ getSession, goTo }: LoginServices) {
   const t = useAccountText();
+  const { prefix } = usePage();
   const form = useFormFields({
     fields: LOGIN_FIELDS,
     findErrors: (values) => findLoginErrors(values, t),
@@ -39,6 +41,7 @@ function useLogin({ getSession, goTo }: LoginServices) {
       setPhase("arriving");
       arrive(state);
     } catch (error) {
+      if (isWaiting(error)) return goTo(buildWaitingAddress(prefix));
       form.showRefusal(error instanceof HttpError ? error.errors : [], toLoginText(error, t));
       setPhase("idle");
     }
@@ -91,7 +94,7 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
       <p className="account-links">
         <SiteLink to={`/forgot-password${redirect}`}>{t("account:login.forgot")}</SiteLink>
       </p>
-      {site.registration === "open" && (
+      {takesStrangers(site.registration) && (
         <p className="account-links">
           {t("account:login.noAccount")}{" "}
           <SiteLink to={`/register${redirect}`}>{t("account:login.register")}</SiteLink>

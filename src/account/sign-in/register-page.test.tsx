@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
+import { SITE_INFO } from "#test/site-info.ts";
 import { createServices, openScreen, settle } from "../test-screen.tsx";
 import { RegisterPage } from "./register-page.tsx";
 
@@ -333,4 +334,13 @@ test("the invitation of its address goes with the registration, also after the w
   window.history.replaceState(null, "", "/register");
   expect(calls).toMatchObject([{ path: PATH, body: { invitation: "good" } }]);
   expect(sessionStorage.getItem("invitation")).toBe("good");
+});
+
+test.each([
+  ["approval", true],
+  ["open", false],
+] as const)("where registration is %s it is said before that staff decide: %s", (registration, isSaid) => {
+  const { services } = createServices({});
+  openScreen(<RegisterPage services={services} />, "register", "", { ...SITE_INFO, registration });
+  expect(screen.queryByText(/approves each new account/) !== null).toBe(isSaid);
 });

@@ -151,11 +151,13 @@ export function RegisterPage({ services = BROWSER_SERVICES }: { services?: Regis
   const t = useAccountText();
   const { form, phase, success, canSubmit, noteInput, submit } = useRegister(services);
   const redirect = useRedirectQuery();
+  const { site } = usePage();
   const { values, errors } = form;
   const email = values.email.trim();
   return (
     <section className="account-card">
       <h1>{t("account:register.title")}</h1>
+      {site.registration === "approval" && <p className="account-lead">{t("account:register.approval")}</p>}
       <ScriptNotes needsScript={t("session:guard.needsScript")} incomplete={t("session:guard.incomplete")} />
       <form
         ref={form.formRef}

@@ -10,11 +10,13 @@ import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { toDocumentedText, toFailureText } from "../../ui/failure-text.ts";
 import { FormAlert, FormStatus } from "../../ui/form-messages.tsx";
+import { usePage } from "../../ui/page-context.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
 import { useAccountText } from "../account-area.tsx";
 import { type AccountServices, useLater } from "../account-services.ts";
+import { buildWaitingAddress } from "../arrival.ts";
 import { CodeBoxes, type CodeBoxesHandle } from "../forms/code-boxes.tsx";
-import { toFaultTexts } from "../forms/fault-text.ts";
+import { isWaiting, toFaultTexts } from "../forms/fault-text.ts";
 import { NewPasswordFields } from "../forms/password-fields.tsx";
 import { ResendButton, useCooldown } from "../forms/send-code.tsx";
 
@@ -42,6 +44,7 @@ const NAMES = { password: RESET_FIELDS[0], repeated: RESET_FIELDS[1] };
 /** Code and new password: entered, sent, and done or back with errors. What is right in a refused form stays. */
 function useReset(services: AccountServices, email: string, onDone: (state: AuthState) => void) {
   const t = useAccountText();
+  const { prefix } = usePage();
   const boxes = useRef<CodeBoxesHandle>(null);
   const [phase, setPhase] = useState<"idle" | "sending" | "submitting">("idle");
   const [fault, setFault] = useState<string>();
@@ -57,6 +60,8 @@ function useReset(services: AccountServices, email: string, onDone: (state: Auth
   useEffect(() => boxes.current?.focus(), []);
 
   function refuse(error: unknown) {
+    // The password is set: it counts once the account may log in.
+    if (isWaiting(error)) return services.goTo(buildWaitingAddress(prefix));
     const faults = error instanceof HttpError ? error.errors : [];
     const isInvalid = error instanceof HttpError && error.code === "invalid_verification_code";
     const codeFault = isInvalid

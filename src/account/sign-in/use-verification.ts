@@ -7,7 +7,7 @@ import { usePage } from "../../ui/page-context.tsx";
 import { useMachine } from "../../ui/use-machine.ts";
 import { useAccountText } from "../account-area.tsx";
 import type { AccountServices } from "../account-services.ts";
-import { needsVerification } from "../arrival.ts";
+import { buildWaitingAddress, needsVerification } from "../arrival.ts";
 import type { CodeBoxesHandle } from "../forms/code-boxes.tsx";
 import { toFaultTexts } from "../forms/fault-text.ts";
 import { forgetRegistration, readTicket } from "../forms/remembered-registration.ts";
@@ -23,7 +23,10 @@ import {
 const REDIRECT_MS = 1200;
 const RESENT_SHOWN_MS = 3000;
 
-/** Sends a code to the server. @returns whose address it proved, and whether this browser is signed in: by the code, or from before. */
+/**
+ * Sends a code to the server. @returns whose address it proved, whether this browser is signed in, by the code or from before, and
+ * whether the account waits for a decision.
+ */
 async function verify({ getSession, getHttp }: AccountServices, email: string, code: string) {
   const answer = await getHttp().request("/api/users/verify-email/", {
     method: "POST",
@@ -39,7 +42,7 @@ async function verify({ getSession, getHttp }: AccountServices, email: string, c
       return getSession().getAuthState();
     });
   const isSignedIn = state !== null && !needsVerification(state.user);
-  return { isSignedIn, username: answer.username };
+  return { isSignedIn, isWaiting: answer.is_waiting, username: answer.username };
 }
 
 /** Does `task` after a while. @returns how to leave it. */
@@ -103,7 +106,8 @@ export function useVerification(services: AccountServices, email: string) {
       case "verified": {
         const profile = `${prefix}/profile`;
         const login = `${prefix}/login?${new URLSearchParams({ redirect: profile })}`;
-        return later(() => services.goTo(state.isSignedIn ? profile : login), REDIRECT_MS);
+        const next = state.isWaiting ? buildWaitingAddress(prefix) : login;
+        return later(() => services.goTo(state.isSignedIn ? profile : next), REDIRECT_MS);
       }
     }
   }

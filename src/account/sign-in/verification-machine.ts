@@ -15,7 +15,8 @@ export type VerificationState =
   /** `what` was refused: the request for a code, the code itself, or the call with it, so that nobody has looked at it. */
   | ({ phase: "refused"; what: "request" | "code" | "call"; reason: string } & Open)
   | { phase: "verifying"; code: string }
-  | { phase: "verified"; isSignedIn: boolean; username: string };
+  /** `isWaiting`: staff decide about the account first. */
+  | { phase: "verified"; isSignedIn: boolean; isWaiting: boolean; username: string };
 
 /** What can happen to it. Texts come in the reader's language. */
 export type VerificationEvent =
@@ -29,7 +30,7 @@ export type VerificationEvent =
   /** `fault` is what the browser's own rules have against the code. */
   | { type: "submitted"; code: string; fault: string | undefined }
   | { type: "refused"; what: "code" | "call"; reason: string }
-  | { type: "verified"; isSignedIn: boolean; username: string };
+  | { type: "verified"; isSignedIn: boolean; isWaiting: boolean; username: string };
 
 export const OPENING: VerificationState = { phase: "opening" };
 
@@ -67,7 +68,12 @@ export function reduceVerification(state: VerificationState, event: Verification
     case "verifying":
       if (event.type === "refused") return { phase: "refused", what: event.what, reason: event.reason };
       if (event.type !== "verified") return state;
-      return { phase: "verified", isSignedIn: event.isSignedIn, username: event.username };
+      return {
+        phase: "verified",
+        isSignedIn: event.isSignedIn,
+        isWaiting: event.isWaiting,
+        username: event.username,
+      };
     case "verified":
       return state;
     default:

@@ -49,6 +49,14 @@ async function open({
   return { ...fake, user, getBoxes, readBoxes, type, sentTo };
 }
 
+test("where staff decide about new accounts, the right code leads to the page that says so", async () => {
+  const { type, goTo } = await open({ answers: { [VERIFY]: { ...VERIFIED, is_waiting: true } } });
+  await type("123456");
+  expect(screen.getByText(/now waits for approval/).getAttribute("role")).toBe("status");
+  await pass(1200);
+  expect(goTo?.mock.calls).toEqual([["/register/waiting"]]);
+});
+
 describe("on load", () => {
   test("with an address in the query a code is asked for, and the first box has the focus", async () => {
     const { getBoxes, sentTo } = await open();

@@ -18,6 +18,7 @@ function toGoodText(state: VerificationState, t: AccountText): string | false {
     case "requested":
       return t(state.request === "first" ? "account:verify.sent" : "account:verify.resent");
     case "verified":
+      if (state.isWaiting && !state.isSignedIn) return t("account:verify.successWaiting");
       return state.isSignedIn
         ? t("account:verify.success")
         : t("account:verify.successLogin", { username: state.username });

@@ -1,4 +1,6 @@
 import {
+  CheckOutlined,
+  CloseOutlined,
   DeleteOutlined,
   EditOutlined,
   EyeOutlined,
@@ -16,6 +18,7 @@ import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { RowButton } from "../ui/row-button.tsx";
 import { OPENED_FROM_LIST } from "../views/state/list-context.ts";
+import type { UserChange } from "./change-dialog.tsx";
 
 /** "Ada Lovelace (ada)", so that two of one name are told apart; the username alone where there is no other name. */
 export function toPersonName(record: ModelRecord): string {
@@ -25,7 +28,7 @@ export function toPersonName(record: ModelRecord): string {
 }
 
 /** What is asked about before it is done. */
-export type UserOperation = "suspend" | "delete";
+export type UserOperation = UserChange | "delete";
 
 interface UserActionsProps {
   source: RecordSource;
@@ -71,12 +74,28 @@ function KnownActions({ source, record, user, onAsk }: UserActionsProps & { user
         label={t("users.actions.view", { name })}
         onClick={() => open(paths.view?.(record.id) ?? paths.edit(record.id))}
       />
-      {permissions.update && (
+      {permissions.update && user.admission !== "admitted" && (
+        <RowButton
+          icon={<CheckOutlined {...DECORATIVE} />}
+          label={t("users.actions.approve", { name })}
+          onClick={() => onAsk("approve")}
+        />
+      )}
+      {permissions.update && user.admission === "waiting" && (
+        <RowButton
+          danger
+          icon={<CloseOutlined {...DECORATIVE} />}
+          label={t("users.actions.refuse", { name })}
+          onClick={() => onAsk("refuse")}
+        />
+      )}
+      {/* Who isn't in, or was refused, can't log in anyway. */}
+      {permissions.update && (user.admission === "admitted" || !user.is_active) && (
         <RowButton
           icon={user.is_active ? <StopOutlined {...DECORATIVE} /> : <PlayCircleOutlined {...DECORATIVE} />}
           label={t(user.is_active ? "users.actions.suspend" : "users.actions.reinstate", { name })}
           blocked={blocks.suspend}
-          onClick={() => onAsk("suspend")}
+          onClick={() => onAsk(user.is_active ? "suspend" : "reinstate")}
         />
       )}
       {permissions.delete && (

@@ -1,4 +1,10 @@
-import { CheckCircleOutlined, MinusCircleOutlined, StopOutlined, WarningOutlined } from "@ant-design/icons";
+import {
+  CheckCircleOutlined,
+  ClockCircleOutlined,
+  MinusCircleOutlined,
+  StopOutlined,
+  WarningOutlined,
+} from "@ant-design/icons";
 import { Tag } from "antd";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/content/models.ts";
@@ -19,7 +25,7 @@ function UsernameCell({ record }: CellProps) {
   const { session } = useServices();
   const user = parseUser(record);
   if (!user) return record.repr;
-  const { id, username, is_active } = user;
+  const { id, username, is_active, admission } = user;
   return (
     <span className="user-cell">
       <UserAvatar id={id} name={record.repr} lang={toLanguage(i18n.language)} />
@@ -27,6 +33,11 @@ function UsernameCell({ record }: CellProps) {
         <span className="user-name">
           {record.repr}
           {session.getAuthState()?.user.id === id && <Tag>{t("users.you")}</Tag>}
+          {admission !== "admitted" && (
+            <Tag icon={<ClockCircleOutlined {...DECORATIVE} />} className="suspended-tag">
+              {t(`users.admission.${admission}`)}
+            </Tag>
+          )}
           {!is_active && (
             <Tag icon={<StopOutlined {...DECORATIVE} />} className="suspended-tag">
               {t("users.suspended")}

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, test } from "@jest/globals";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { AuthState } from "#providers/http/auth-state.ts";
@@ -268,6 +268,71 @@ test("a suspended person can be reinstated", async () => {
   await waitFor(() => expect(reinstate.disabled).toBe(false));
   await user.click(reinstate);
   await waitFor(() => expect(writes()[0]?.body).toEqual({ is_active: true }));
+});
+
+describe("who waits for a decision", () => {
+  const WAITING = { ...BOB, is_active: true, access_level: 0, admission: "waiting" };
+  const answer = ({ method, path }: Call) =>
+    method === "GET" && path === "/api/users/6/" ? { body: WAITING, etag: '"v1"' } : undefined;
+
+  test.each([
+    ["Approve", "admitted"],
+    ["Refuse", "refused"],
+  ])("stands out in the list; %s asks first and says what follows", async (name, admission) => {
+    const { user, writes } = await openUsers({ users: [OWNER, WAITING], answer });
+    const row = await findRow("bob");
+    expect(row.getByText("Waiting")).toBeTruthy();
+    expect(row.queryByRole("button", { name: "Suspend bob" })).toBeNull();
+    await user.click(row.getByRole("button", { name: `${name} bob` }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByText(/get a mail that says so/)).toBeTruthy();
+    expect(writes()).toEqual([]);
+    const button = dialog.getByRole<HTMLButtonElement>("button", { name });
+    await waitFor(() => expect(button.disabled).toBe(false));
+    await user.click(button);
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    expect(writes()[0]).toMatchObject({ path: "/api/users/6/", body: { admission }, ifMatch: '"v1"' });
+  });
+
+  test("is decided about over the opened account too, and nobody waits anew", async () => {
+    const { user, writes } = await openUsers({ users: [WAITING], address: "/admin/users/6", answer });
+    const drawer = within(await screen.findByRole("dialog"));
+    expect(await drawer.findByText(/waits for your decision/)).toBeTruthy();
+    await user.click(drawer.getByRole("button", { name: "Approve" }));
+    const title = await screen.findByText("Approve bob?");
+    const dialog = within(title.closest<HTMLElement>("[role=dialog]") ?? title);
+    const button = dialog.getByRole<HTMLButtonElement>("button", { name: "Approve" });
+    await waitFor(() => expect(button.disabled).toBe(false));
+    await user.click(button);
+    await waitFor(() => expect(writes()[0]?.body).toEqual({ admission: "admitted" }));
+  });
+
+  test("about whom somebody else has decided meanwhile nobody decides by the same button", async () => {
+    const { user, writes } = await openUsers({
+      users: [WAITING],
+      answer: ({ path }) =>
+        path === "/api/users/6/" ? { body: { ...WAITING, admission: "refused" }, etag: '"v2"' } : undefined,
+    });
+    await user.click((await findRow("bob")).getByRole("button", { name: "Approve bob" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(await dialog.findByText(/Somebody else has already decided/)).toBeTruthy();
+    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Approve" }).disabled).toBe(true);
+    expect(writes()).toEqual([]);
+  });
+
+  test("who was refused can be approved after all; of everybody else the form says nothing of it", async () => {
+    await openUsers({ users: [{ ...WAITING, admission: "refused" }, ADA] });
+    const row = await findRow("bob");
+    expect(row.getByText("Refused")).toBeTruthy();
+    expect(row.queryByRole("button", { name: "Refuse bob" })).toBeNull();
+    expect(row.getByRole("button", { name: "Approve bob" })).toBeTruthy();
+    expect((await findRow("Ada Lovelace")).queryByRole("button", { name: /^Approve/ })).toBeNull();
+    cleanup();
+    await openUsers({ address: "/admin/users/5" });
+    const form = within(await screen.findByRole("dialog"));
+    expect(await form.findByRole("textbox", { name: "Username" })).toBeTruthy();
+    expect(form.queryByRole("combobox", { name: "Admission" })).toBeNull();
+  });
 });
 
 test("a superuser can't be deleted, nor oneself suspended, and the buttons say why", async () => {

@@ -13,9 +13,10 @@ import { useModelPermissions, useServices } from "../services.ts";
 import { toErrorText } from "../ui/errors.tsx";
 import { ListPage } from "../views/list/list-page.tsx";
 import { DeleteRow } from "../views/record-actions/delete-row.tsx";
-import { SuspendDialog } from "./suspend-dialog.tsx";
+import { ChangeDialog } from "./change-dialog.tsx";
 import { toPersonName, UserActions, type UserOperation } from "./user-actions.tsx";
 import { USER_CELLS } from "./user-cells.tsx";
+import { AskContext, WaitingHead } from "./waiting-head.tsx";
 
 /** Users as the generic views see them, for the person who is signed in. */
 function useUsersSource(levels: readonly LevelChoice[]): RecordSource {
@@ -71,6 +72,8 @@ function LevelsFailed({ query }: { query: LevelsQuery }) {
   );
 }
 
+const PARTS = { Head: WaitingHead };
+
 interface Asked {
   operation: UserOperation;
   record: ModelRecord;
@@ -85,24 +88,25 @@ export function UsersPage() {
   const source = useUsersSource(levels);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
+  const ask = useCallback(
+    (operation: UserOperation, record: ModelRecord) =>
+      setAsked({ operation, record: { ...record, repr: toPersonName(record) } }),
+    [],
+  );
   const rowActions = useCallback(
     (record: ModelRecord) => (
-      <UserActions
-        source={source}
-        record={record}
-        onAsk={(operation) => setAsked({ operation, record: { ...record, repr: toPersonName(record) } })}
-      />
+      <UserActions source={source} record={record} onAsk={(operation) => ask(operation, record)} />
     ),
-    [source],
+    [source, ask],
   );
   return (
-    <>
+    <AskContext value={source.permissions.update ? ask : null}>
       <LevelsFailed query={query} />
-      <ListPage source={source} cells={USER_CELLS} rowActions={rowActions} />
+      <ListPage source={source} cells={USER_CELLS} rowActions={rowActions} recordParts={PARTS} />
       {asked?.operation === "delete" && <DeleteRow source={source} record={asked.record} onClose={close} />}
-      {asked?.operation === "suspend" && (
-        <SuspendDialog source={source} record={asked.record} onClose={close} />
+      {asked && asked.operation !== "delete" && (
+        <ChangeDialog source={source} change={asked.operation} record={asked.record} onClose={close} />
       )}
-    </>
+    </AskContext>
   );
 }

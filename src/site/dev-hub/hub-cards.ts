@@ -1,5 +1,6 @@
 import type { Language } from "#contract/languages.ts";
 import type { Hub, HubProject } from "#contract/site/cv.ts";
+import { takesStrangers } from "#contract/site/pages.ts";
 import type { HubFeature, SiteInfo } from "#contract/site/site.ts";
 import type hub from "#locales/en/hub.json";
 import { toWebAddress } from "../../ui/links.tsx";
@@ -65,7 +66,7 @@ export function toCards(
     needsAccount: false,
     picture: pictures,
   }));
-  return [...own, ...features.map((feature) => toFeatureCard(feature, registration !== "open", t))];
+  return [...own, ...features.map((feature) => toFeatureCard(feature, !takesStrangers(registration), t))];
 }
 
 /**

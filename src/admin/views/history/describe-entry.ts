@@ -11,6 +11,8 @@ import type { HistoryEntry } from "#contract/content/objects.ts";
  */
 const DETAILS = [
   "account_deleted",
+  "account_refused",
+  "account_waiting",
   "alarm",
   "bounce",
   "bulk",
@@ -38,6 +40,8 @@ const DETAILS = [
   "process",
   "profile",
   "register",
+  "registration_approved",
+  "registration_refused",
   "release",
   "renumber",
   "replay_reports",
