@@ -59,6 +59,7 @@ export async function openPages(
   const { pool, registry } = floor;
   const { publicUrl } = floor.config;
   const cv = createCvService({ pool, registry, publicUrl });
+  await cv.ensureSections();
   registerCvRoutes(app, cv);
   openImports(app, floor, { backUp: () => backUpBeforeImport(floor.exportPool, toBackupOptions(floor)) });
   const site = createSiteService({ pool, pictures, publicUrl, facts: createPageFacts(floor.config) });

@@ -72,6 +72,22 @@ test("what is hidden is nowhere, until it is shown again", async () => {
 });
 
 describe("an import", () => {
+  test("asks nothing about the rows of a section that the owner hid, and leaves them alone", async () => {
+    await setHidden(false);
+    await database.pool.query(
+      `INSERT INTO cv_section (model, label, is_hidden) VALUES ('cv.skill', '{"en": "Tools", "tr": "Araçlar"}', true)`,
+    );
+    try {
+      const before = await readRows(database.pool, "cv_skill");
+      const resume = await openCv(database.pool).getResume("en");
+      expect(resume).not.toContain("skills");
+      expect(await importInto(database.pool, resume)).toMatchObject({ is_unchanged: true });
+      expect(await readRows(database.pool, "cv_skill")).toEqual(before);
+    } finally {
+      await database.pool.query("DELETE FROM cv_section");
+    }
+  });
+
   test("of what was exported changes nothing", async () => {
     const resume = await openCv(database.pool).getResume("en");
     expect(await importInto(database.pool, resume)).toMatchObject({ is_unchanged: true });

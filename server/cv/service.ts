@@ -5,6 +5,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
 import { findHubModel, PROJECT_MODEL, toCv, toHubProject } from "./page/cv-page.ts";
+import { ensureSections, selectSectionChoices } from "./page/sections.ts";
 import { buildShownQuery, selectShown } from "./page/select-shown.ts";
 import { findShownModels, listModelKeys } from "./page/shown-models.ts";
 import { findExportedKeys, toResume } from "./resume/build-resume.ts";
@@ -17,6 +18,8 @@ const PATH = "/cv";
 export interface CvService {
   /** Keys of the models that the page is made of: a change of one makes it stale. */
   models: readonly string[];
+  /** Gives every section its row, for the owner to order: once, before the first page. */
+  ensureSections(): Promise<void>;
   /** The CV as a page shows it; empty texts and lists when nothing is there yet. */
   getCv(lang: Language): Promise<Cv>;
   /** The same of the developer hub. */
@@ -47,13 +50,15 @@ export function createCvService(deps: {
   return {
     models: listModelKeys(shown),
     hubModels: [PROJECT_MODEL],
+    ensureSections: () => ensureSections(pool, shown),
 
     async getCv(lang) {
-      const [rows, hasSample] = await Promise.all([
+      const [rows, choices, hasSample] = await Promise.all([
         selectShown(pool, shown, queries[lang], lang),
+        selectSectionChoices(pool),
         hasSampleRows(pool, shownKeys),
       ]);
-      return { ...toCv(shown, rows, lang), has_sample: hasSample };
+      return { ...toCv(shown, rows, choices, lang), has_sample: hasSample };
     },
 
     async getHub(lang) {

@@ -96,6 +96,8 @@ export interface SiteDeclaration {
   /** SQL over a row, called `{row}`: what visitors call it, where that isn't the title. */
   title?: string;
   section?: SectionDeclaration;
+  /** Another page shows its rows too: they stay there when the owner hides the section. */
+  isElsewhere?: boolean;
 }
 
 /** The items of a JSON Resume file that a model's rows are. */

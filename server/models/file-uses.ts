@@ -1,7 +1,7 @@
 import type { Reader } from "../base/actor.ts";
 import { quoteName, toLiteral } from "../db/sql.ts";
 import type { Field, Model } from "./model.ts";
-import { rowRuleSql, titleSql, visitorRowSql } from "./row-sql.ts";
+import { rowRuleSql, SECTION_MODEL, titleSql, visitorRowSql } from "./row-sql.ts";
 
 /*
  * Where stored files are used, read from the declarations: every file field of every model, and every text that people write and
@@ -127,7 +127,7 @@ export function shownKeysSql(models: readonly Model[]): string {
 
 /** Keys of the models by whose change `shownKeysSql` says something else. */
 export function listShownModels(models: readonly Model[]): string[] {
-  return [...new Set([FILE_MODEL, ...listShown(models).map(({ model }) => model.key)])];
+  return [...new Set([FILE_MODEL, SECTION_MODEL, ...listShown(models).map(({ model }) => model.key)])];
 }
 
 /** SQL of the condition that a reader sees a row that uses the file whose key is `key` (SQL). */

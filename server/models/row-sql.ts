@@ -84,6 +84,14 @@ export function rowRuleSql(
     : rules.map((rule) => conditionSql(rule.where, alias, add, reader)).join(" AND ");
 }
 
+/** The model of the CV's sections, which the owner orders and hides. */
+export const SECTION_MODEL = "cv.section";
+
+/** SQL that says whether the owner hid the section of a model. */
+export function isSectionHiddenSql(key: string): string {
+  return `EXISTS (SELECT FROM cv_section s WHERE s.model = ${toLiteral(key)} AND s.is_hidden)`;
+}
+
 /** SQL that says whether visitors see a row of a model; undefined: every row. `false`: none. */
 export function visitorRowSql(model: Model, alias: string): string | undefined {
   if (!model.site) return "false";
@@ -91,7 +99,9 @@ export function visitorRowSql(model: Model, alias: string): string | undefined {
     rowRuleSql(model, "view", alias, { level: 0, userId: null }),
     model.fieldByName.get("is_hidden") && `NOT ${alias}.is_hidden`,
     model.site.where && `(${model.site.where.replaceAll("{row}", alias)})`,
-  ].filter((condition) => condition !== undefined);
+    // A hidden section hides its rows wherever visitors would meet them, but for rows that another page shows too.
+    model.site.section && !model.site.isElsewhere && `NOT ${isSectionHiddenSql(model.key)}`,
+  ].filter((condition) => typeof condition === "string");
   return conditions.length > 0 ? conditions.join(" AND ") : undefined;
 }
 

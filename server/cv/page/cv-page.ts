@@ -6,6 +6,7 @@ import tr from "#locales/tr/site.json" with { type: "json" };
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { getPictureSizes } from "#server/pictures/service.ts";
+import { type SectionChoices, toHeading, toOrdered } from "./sections.ts";
 import type { ShownItem, ShownRows } from "./select-shown.ts";
 import { type ShownModel, toSectionFields, toSectionName } from "./shown-models.ts";
 
@@ -145,12 +146,13 @@ function toSection(
   shown: ShownModel,
   rows: ShownRows,
   lists: Pick<Cv, CvList>,
+  choices: SectionChoices,
   lang: Language,
 ): Cv["sections"] {
   const { model } = shown;
   const section = model.site?.section;
   if (!section) return [];
-  const named = { name: toSectionName(model), heading: (section.heading ?? model.pluralLabels)[lang] };
+  const named = { name: toSectionName(model), heading: toHeading(model, choices, lang) };
   const list = DOCUMENTED[model.key];
   if (list) return lists[list].length > 0 ? [{ ...named, list, person: null, fields: null, items: [] }] : [];
   const fields = toSectionFields(shown, lang);
@@ -159,7 +161,12 @@ function toSection(
 }
 
 /** What rows say of the CV in one language, as the page and `/api/cv/` show it. */
-export function toCv(shown: readonly ShownModel[], rows: ShownRows, lang: Language): Omit<Cv, "has_sample"> {
+export function toCv(
+  shown: readonly ShownModel[],
+  rows: ShownRows,
+  choices: SectionChoices,
+  lang: Language,
+): Omit<Cv, "has_sample"> {
   const profile = rows.get("cv.profile")?.[0] ?? { id: 0, values: {} };
   const text = (name: string) => getText(profile, name) ?? "";
   const photo = getText(profile, "photo");
@@ -177,7 +184,7 @@ export function toCv(shown: readonly ShownModel[], rows: ShownRows, lang: Langua
     address: toAddress(profile, lang),
     links: (rows.get("cv.link") ?? []).flatMap(toLink),
     ...lists,
-    sections: shown.flatMap((model) => toSection(model, rows, lists, lang)),
+    sections: toOrdered(shown, choices).flatMap((model) => toSection(model, rows, lists, choices, lang)),
   };
 }
 

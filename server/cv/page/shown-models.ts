@@ -2,6 +2,7 @@ import type { Language } from "#contract/languages.ts";
 import type { SectionFields } from "#contract/site/cv.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
+import { SECTION_MODEL } from "#server/models/row-sql.ts";
 
 /** A model as a public page shows it: with the fields that visitors may know. */
 export interface ShownModel {
@@ -39,7 +40,7 @@ export function findShownModels(registry: Registry, path: string): ShownModel[] 
 /** Keys of all models that make a page stale: its own, and those whose rows are named on it. */
 export function listModelKeys(shown: readonly ShownModel[]): string[] {
   const related = shown.flatMap(({ fields }) => fields.flatMap(({ related }) => related?.key ?? []));
-  return [...new Set([...shown.map(({ model }) => model.key), ...related])];
+  return [...new Set([SECTION_MODEL, ...shown.map(({ model }) => model.key), ...related])];
 }
 
 /** The file of the section's component, where it has its own: the model's name, in front of it the app where that isn't `cv`. */

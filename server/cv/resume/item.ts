@@ -20,7 +20,7 @@ type Sides = Readonly<Record<Language, Value>>;
 export interface Row {
   id: number;
   position: number;
-  /** The public site leaves it out, `/cv.json` too. */
+  /** The public site leaves it out, `/cv.json` too: the row itself is hidden, or its section. */
   isHidden: boolean;
   /** Values without a language, by column. */
   neutral: Readonly<Record<string, Value>>;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { Model } from "#server/models/model.ts";
+import { isSectionHiddenSql } from "#server/models/row-sql.ts";
 import { type CvState, parseRow, type Row, toColumns } from "./item.ts";
 import type { JsonValue } from "./json.ts";
 import { mapSections, type Section, type Sections } from "./sections.ts";
@@ -12,10 +13,11 @@ function getColumns(section: Section): string[] {
 }
 
 function sectionSql(section: Section): string {
-  const hidden = section.listAt ? ["is_hidden"] : [];
-  const columns = ["id", ...hidden, ...getColumns(section)].map(quoteName).join(", ");
+  const { key, table } = section.model;
+  const hidden = section.listAt ? [`is_hidden OR ${isSectionHiddenSql(key)} AS is_hidden`] : [];
+  const columns = ["id", ...getColumns(section)].map(quoteName).concat(hidden).join(", ");
   const order = section.listAt ? "item.position, item.id" : "item.id";
-  const rows = `SELECT ${columns} FROM ${quoteName(section.model.table)}`;
+  const rows = `SELECT ${columns} FROM ${quoteName(table)}`;
   return `(SELECT coalesce(json_agg(item ORDER BY ${order}), '[]') FROM (${rows}) item) AS "${section.name}"`;
 }
 

@@ -95,6 +95,8 @@ export const project = declareModel({
   sitePath: "/cv",
   site: {
     section: { order: 500, line: ["roles", "entity", "type"], words: ["keywords"], omit: ["picture"] },
+    // On the developer hub.
+    isElsewhere: true,
   },
   resume: {
     at: "projects",
