@@ -200,7 +200,8 @@ describe("a deletion", () => {
       status: 409,
       body: {
         code: "file_in_use",
-        message: "This file is used in Certificate “in use”. Take it out there first.",
+        message:
+          "This file is used in Certificate “in use”. Take it out there first, or replace it by another file.",
       },
     });
     const turkish = await files.call("DELETE", path, { lang: "tr" });

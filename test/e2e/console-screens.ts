@@ -103,6 +103,17 @@ const OPENERS = {
     await page.locator(".ant-radio-button-wrapper").first().click();
     await page.locator(".bulk-ticks input").first().check();
   },
+  /** Replacing the first file of the list, on a phone by its card's menu. */
+  async replacing(page: Page) {
+    const actions = page.getByRole("button", { name: /^(Actions|İşlemler): / }).first();
+    await page.locator("[data-row-key] a").first().waitFor();
+    if (await actions.isVisible()) await actions.click();
+    await page
+      .getByRole("button", { name: /^Replace “|dosyasını değiştir…$/ })
+      .first()
+      .click();
+    await page.locator(".file-swap").waitFor();
+  },
   async palette(page: Page) {
     await page.locator("h1").waitFor();
     await page.keyboard.press("Control+k");
@@ -159,6 +170,8 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
       open: OPENERS.preview,
     },
     { name: "record-new", path: `/admin/models/${idOf("experience")}/objects/new` },
+    { name: "files", path: `/admin/models/${idOf("stored_file")}` },
+    { name: "file-replace", path: `/admin/models/${idOf("stored_file")}`, open: OPENERS.replacing },
     { name: "singleton", path: `/admin/models/${idOf("profile")}` },
     { name: "bulk", path: `/admin/models/${certificates}/bulk` },
     { name: "bulk-update", path: `/admin/models/${certificates}/bulk`, open: OPENERS.update },

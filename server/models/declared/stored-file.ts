@@ -91,8 +91,8 @@ export const storedFile = declareModel({
       kind: "choice",
       labels: { en: "Fault", tr: "Sorun" },
       help: {
-        en: "What the nightly check found. Upload the file anew where it is used, or restore it from a backup.",
-        tr: "Gece denetiminin bulduğu sorun. Dosyayı kullanıldığı yerde yeniden yükleyin veya yedekten geri yükleyin.",
+        en: "What the nightly check found. Replace the file, by itself where you still have it, or restore it from a backup.",
+        tr: "Gece denetiminin bulduğu sorun. Dosyayı değiştirin (elinizdeyse kendisiyle) veya yedekten geri yükleyin.",
       },
       readOnly: true,
       choices: [

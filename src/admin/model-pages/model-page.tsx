@@ -8,7 +8,7 @@ import { buildMailsSource, MAIL_MODEL } from "#resources/mails.ts";
 import { type RecordSource, toSitePath } from "#resources/record-source.ts";
 import { buildSuppressionsSource, SUPPRESSION_MODEL } from "#resources/suppressions.ts";
 import { AddSuppressions, SUPPRESSION_CELLS } from "../email/suppressions.tsx";
-import { FILE_CELLS } from "../files/file-cells.tsx";
+import { FilesList } from "../files/files-list.tsx";
 import { AppIcon } from "../models/app-icon.tsx";
 import { useShownCount } from "../models/counts.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
@@ -56,11 +56,13 @@ interface ModelSource {
   cells?: RowCells;
   /** Stands beside the button that makes a new record. */
   Actions?: ComponentType<{ source: RecordSource }>;
+  /** In place of the generic list, which it draws with parts of its own. */
+  List?: ComponentType<ListPageProps>;
 }
 
 /** By the model's name; a model without an entry is the plain generic list. */
 const MODEL_SOURCES: ReadonlyMap<string, ModelSource> = new Map<string, ModelSource>([
-  [FILE_MODEL, { build: buildFilesSource, cells: FILE_CELLS }],
+  [FILE_MODEL, { build: buildFilesSource, List: FilesList }],
   [MAIL_MODEL, { build: buildMailsSource }],
   ["site.page", { build: (source) => source, Actions: StartPage }],
   [SUPPRESSION_MODEL, { build: buildSuppressionsSource, cells: SUPPRESSION_CELLS, Actions: AddSuppressions }],
@@ -71,10 +73,11 @@ const PLAIN: ModelSource = { build: (source) => source };
 /** The list of a content model, with its own actions and cells where it has some. */
 function ModelList({ source: model, ...rest }: Omit<ListPageProps, "actions" | "cells">) {
   const { t } = useTranslation();
-  const { build, cells, Actions } = MODEL_SOURCES.get(`${model.app_label}.${model.model_name}`) ?? PLAIN;
+  const own = MODEL_SOURCES.get(`${model.app_label}.${model.model_name}`) ?? PLAIN;
+  const { build, cells, Actions, List = ListPage } = own;
   const source = useMemo(() => build(model, t), [build, model, t]);
   return (
-    <ListPage
+    <List
       {...rest}
       source={source}
       {...(cells && { cells })}

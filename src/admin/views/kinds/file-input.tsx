@@ -5,6 +5,7 @@ import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useRef, us
 import { useTranslation } from "react-i18next";
 import { findForeignFormat, nameFormats } from "#contract/content/file-formats.ts";
 import type { FieldInfo } from "#contract/content/models.ts";
+import type { UploadAnswer } from "#contract/content/objects.ts";
 import { type Language, toLanguage } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { toBackEndAddress } from "#providers/http/http.ts";
@@ -52,7 +53,7 @@ interface UploadOptions {
   field: FieldInfo;
   /** Whether a file is on its way; the form's rule reads it. */
   isUploading: RefObject<boolean>;
-  onUploaded: (file: { url: string; name: string }) => void;
+  onUploaded: (file: UploadAnswer) => void;
 }
 
 /** A type that the field doesn't take; where the browser knows none, by the name's ending, and else the server judges. */
@@ -154,6 +155,8 @@ interface FileInputProps extends ControlProps {
   id?: string;
   value?: string;
   onChange?: (address: string) => void;
+  /** What was stored, after `onChange`. */
+  onUploaded?: (file: UploadAnswer) => void;
   "aria-describedby"?: string;
 }
 
@@ -223,7 +226,8 @@ function useFocusInPlace(key: string) {
 }
 
 /** Uploads at once and holds the file's address; the record changes when the form is saved. */
-export function FileInput({ field, source, isUploading, id, value = "", onChange, ...aria }: FileInputProps) {
+export function FileInput({ field, source, isUploading, id, value = "", ...rest }: FileInputProps) {
+  const { onChange, onUploaded, ...aria } = rest;
   const { t } = useTranslation();
   /** Stored files are named by their content; the name that people gave is known until the form goes. */
   const [given, setGiven] = useState({ url: "", name: "" });
@@ -234,6 +238,7 @@ export function FileInput({ field, source, isUploading, id, value = "", onChange
     onUploaded(file) {
       setGiven(file);
       onChange?.(file.url);
+      onUploaded?.(file);
     },
   });
   const input = useRef<HTMLInputElement>(null);
