@@ -9,7 +9,13 @@ import { registerDiscoveryRoutes } from "./discovery/routes.ts";
 import { createDiscoveryService } from "./discovery/service.ts";
 import type { Floor } from "./floor.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
-import { type AnswerOnce, PREFIXES, registerPages, toPageDefinitions } from "./http/pages/pages.ts";
+import {
+  type AnswerOnce,
+  PREFIXES,
+  registerPages,
+  type SiteSource,
+  toPageDefinitions,
+} from "./http/pages/pages.ts";
 import { getPageLanguage } from "./http/request.ts";
 import type { App } from "./http/zod.ts";
 import type { RecordWriter } from "./models/record-writer.ts";
@@ -17,6 +23,7 @@ import type { Registry } from "./models/registry/registry.ts";
 import { createPageFacts } from "./page-facts.ts";
 import type { PictureService } from "./pictures/service.ts";
 import { registerDraftRoutes } from "./site/draft-routes.ts";
+import { DEFAULT_LOOK, toLookTags } from "./site/look.ts";
 import { createPageAddresses } from "./site/page-addresses.ts";
 import { createPageWriter } from "./site/page-writer.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
@@ -65,7 +72,14 @@ export async function openPages(
   const site = createSiteService({ pool, pictures, publicUrl, facts: createPageFacts(floor.config) });
   registerSiteRoutes(app, site);
 
-  const siteSource = { models: FRAME_MODELS, datedBy: SITE_MODELS, load: site.getSite, none: NO_SITE };
+  const siteSource: SiteSource = {
+    models: FRAME_MODELS,
+    datedBy: SITE_MODELS,
+    load: site.getSite,
+    loadLook: async () => toLookTags(await site.getLook()),
+    none: NO_SITE,
+    noLook: toLookTags(DEFAULT_LOOK),
+  };
   const definitions = toPageDefinitions({
     cv: { models: cv.models, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },
     dev: { models: cv.hubModels, load: async (lang) => ({ screen: "dev", hub: await cv.getHub(lang) }) },

@@ -57,7 +57,8 @@ export const PLAIN_STYLE = "@media (width < 9rem) { p { color: red } }";
 /** Pages without a build: the state is what the page was drawn from. */
 const PLAIN_ASSETS: PageAssets = {
   isDevelopment: false,
-  getTemplate: async () => '<html lang="<!--lang-->"><!--head--><!--styles--><!--body--><!--state--></html>',
+  getTemplate: async () =>
+    '<html lang="<!--lang-->"><!--head--><!--styles--><!--look--><!--body--><!--state--></html>',
   getRenderer: async () => ({
     getScreenModule: () => "",
     render: (request) => ({

@@ -48,6 +48,7 @@ export const CONTROLS = [
   "email",
   "url",
   "colour",
+  "accent",
   "slug",
   "file",
   "image",

@@ -5,6 +5,22 @@ import { language } from "../values.ts";
 export const REGISTRATION_MODES = ["open", "approval", "invitation", "closed"] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
+/** Shapes of the portrait; round corners are the product's own. */
+export const PICTURE_SHAPES = ["rounded", "circle", "square"] as const;
+export type PictureShape = (typeof PICTURE_SHAPES)[number];
+
+/** What headings are in: Newsreader, Space Grotesk, or the font of the reader's own system, which the text is always in. */
+export const FONT_PAIRS = ["newsreader", "grotesk", "system"] as const;
+export type FontPair = (typeof FONT_PAIRS)[number];
+
+/** What the owner chooses of how the site looks. */
+export interface Look {
+  /** `#rrggbb` as it was chosen: `toShades` makes of it what is shown. */
+  accent: string;
+  fonts: FontPair;
+  picture_shape: PictureShape;
+}
+
 /** Cards of the developer hub. */
 export const hubFeature = z.enum(["voice-chat"]);
 export type HubFeature = z.infer<typeof hubFeature>;

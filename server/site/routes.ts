@@ -6,10 +6,15 @@ import { CACHED_BRIEFLY } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
+import { buildLookStyle, getStyleVersion } from "./look.ts";
 import type { SiteService } from "./service.ts";
+
+/** `v` names the content; with another one than the present it is asked for again each time. */
+const versioned = z.object({ v: z.optional(z.unknown()) });
 
 /**
  * `GET /api/pages/{slug}/`: what the browser's own navigation reads. Anything but `tr` is English, as for the CV.
+ * `GET /look.css`: what makes the product's look the owner's; pages link to it where anything differs.
  * `GET /preview/{lang}.jpg`: what a link to the site shows elsewhere; the photo in it can be taken away.
  */
 export function registerSiteRoutes(app: App, service: SiteService): void {
@@ -33,6 +38,13 @@ export function registerSiteRoutes(app: App, service: SiteService): void {
     },
   );
 
+  app.get("/look.css", { schema: { hide: true, querystring: versioned } }, async (request, reply) => {
+    const style = buildLookStyle(await service.getLook());
+    const isNamed = request.query.v === getStyleVersion(style);
+    reply.header("Cache-Control", isNamed ? "public, max-age=31536000, immutable" : "no-cache");
+    return reply.type("text/css; charset=utf-8").send(style);
+  });
+
   app.get(
     "/preview/:lang.jpg",
     {
@@ -40,7 +52,7 @@ export function registerSiteRoutes(app: App, service: SiteService): void {
         tags: ["site"],
         summary: "The picture of a link to the site",
         params: z.object({ lang: z.string() }),
-        querystring: z.object({ v: z.optional(z.unknown()) }),
+        querystring: versioned,
       },
     },
     async (request, reply) => {

@@ -1,9 +1,10 @@
 import type pg from "pg";
 import { type Language, pickLanguage, pickText } from "#contract/languages.ts";
-import type { HubFeature, OwnerWords, SiteInfo, TextPage } from "#contract/site/site.ts";
+import type { HubFeature, Look, OwnerWords, SiteInfo, TextPage } from "#contract/site/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
+import { toLook } from "./look.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import {
   type OwnerRow,
@@ -23,8 +24,9 @@ export const SITE_MODELS: readonly string[] = [
   "cv.link",
 ];
 export const PAGE_MODEL = "site.page";
-/** Models that every public page depends on: the above, and those that its links and the front page come from. */
-export const FRAME_MODELS: readonly string[] = [...SITE_MODELS, PAGE_MODEL, "cv.project"];
+const LOOK_MODEL = "site.look";
+/** Models that every public page depends on: the above, its look, and those that its links and the front page come from. */
+export const FRAME_MODELS: readonly string[] = [...SITE_MODELS, LOOK_MODEL, PAGE_MODEL, "cv.project"];
 
 const HUB = "/dev";
 const CV = "/cv";
@@ -74,6 +76,7 @@ export function fillFacts(text: string, facts: ReadonlyMap<string, string>): str
 
 export interface SiteService {
   getSite(lang: Language): Promise<SiteInfo>;
+  getLook(): Promise<Look>;
   /** The picture that links to the site show in a language; undefined while the CV has no name. */
   getPreview(lang: Language): Promise<Preview | undefined>;
   /** A page of text, each part falling back to the other language; undefined when there is none. */
@@ -198,6 +201,8 @@ export function createSiteService(deps: {
         registration: owner.registration ?? "open",
       };
     },
+
+    getLook: async () => toLook((await selectSite(pool)).look),
 
     getPreview: async (lang) => toPreview(await selectSite(pool), lang),
 

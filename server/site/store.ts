@@ -1,5 +1,5 @@
 import type { LocalizedText } from "#contract/languages.ts";
-import type { RegistrationMode } from "#contract/site/site.ts";
+import type { Look, RegistrationMode } from "#contract/site/site.ts";
 import type { Queryable } from "#server/db/pool.ts";
 
 export interface SettingsRow {
@@ -46,7 +46,8 @@ export interface SiteRow extends OwnerRow {
   /** Null while nobody has written any. */
   settings: SettingsRow | null;
   wording: WordingRow | null;
-  /** Null while nobody has chosen. */
+  /** These two are null while nobody has chosen. */
+  look: Look | null;
   registration: RegistrationMode | null;
   /** The developer hub has projects to show. */
   has_projects: boolean;
@@ -66,6 +67,7 @@ const SELECT_SITE = {
             (SELECT slug FROM site_page WHERE id = front_page_tr_id AND NOT is_hidden) AS front_slug_tr
           FROM site_settings) s) AS settings,
        (SELECT to_json(w) FROM site_wording w) AS wording,
+       (SELECT to_json(l) FROM (SELECT accent, fonts, picture_shape FROM site_look) l) AS look,
        (SELECT mode FROM account_registration) AS registration,
        EXISTS (SELECT FROM cv_project WHERE NOT is_hidden AND name IS NOT NULL) AS has_projects,
        (SELECT coalesce(json_agg(json_build_object('slug', slug, 'title', title, 'place', shown_in) ORDER BY position, id), '[]')

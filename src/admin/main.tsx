@@ -20,7 +20,7 @@ import tokensCss from "#src/ui/tokens.css?raw";
 import { AdminApp, AppFrame } from "./app.tsx";
 import { createQueryClient } from "./cache/query-client.ts";
 import { forgetRecent } from "./palette/recent.ts";
-import { parseTokens } from "./preferences/antd-theme.ts";
+import { parseTokens, putAccent } from "./preferences/antd-theme.ts";
 import { createAdminRouter } from "./router.tsx";
 import type { AdminProviders, AdminServices } from "./services.ts";
 import { followLevel } from "./session/follow-level.ts";
@@ -89,7 +89,10 @@ function requireRoot(): Root {
 
 const frame = {
   i18n,
-  tokens: parseTokens(tokensCss),
+  tokens: putAccent(
+    parseTokens(tokensCss),
+    document.querySelector<HTMLMetaElement>('meta[name="accent"]')?.content,
+  ),
   nonce: document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content,
 };
 

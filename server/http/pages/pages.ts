@@ -84,8 +84,16 @@ export interface SiteSource {
   /** Those of them whose change counts as a change of the page, to search engines: a link in the footer is none. */
   datedBy: readonly string[];
   load(lang: Language): Promise<SiteInfo>;
-  /** What an answer to one request shows where `load` fails. */
+  /** Tags of the heads that the site's look needs: of the public pages, and of the console's shell. */
+  loadLook(): Promise<LookTags>;
+  /** What an answer to one request shows where `load` or `loadLook` fails. */
   none: SiteInfo;
+  noLook: LookTags;
+}
+
+export interface LookTags {
+  page: string;
+  console: string;
 }
 
 /** Draws a page that is an answer to one request and never cached. */
@@ -148,6 +156,8 @@ export function registerPages(
   const cache = createHtmlCache(assets.isDevelopment ? { ...feed, isLive: () => false } : feed);
   // Apart from the pages, because those are cached for each origin that a request names.
   const contents = createChangeCache<{ data: PageData | null; info: SiteInfo }>(feed, MAX_CONTENTS);
+  const looks = createChangeCache<LookTags>(feed, 1);
+  const getLook = () => looks.get("look", { models: site.models, load: site.loadLook });
 
   const setPolicy = (reply: FastifyReply, policy: string) => {
     if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
@@ -170,6 +180,7 @@ export function registerPages(
     request: FastifyRequest,
     page: Omit<PageRequest, "site" | "origin" | "today">,
     info: SiteInfo,
+    look: LookTags,
   ): Promise<string> {
     const [template, { render }, styles] = await Promise.all([
       assets.getTemplate("site", request.url),
@@ -180,7 +191,14 @@ export function registerPages(
     const origin = toOrigin(request, publicUrl);
     const { head, body, state, modules = [] } = render({ ...page, origin, today, site: info });
     const links = assets.getModuleLinks?.(modules) ?? "";
-    const slots = { lang: page.lang, head: `${head}\n${links}`, styles: styles.html, body, state };
+    const slots = {
+      lang: page.lang,
+      head: `${head}\n${links}`,
+      styles: styles.html,
+      look: look.page,
+      body,
+      state,
+    };
     return fillTemplate(template, slots);
   }
 
@@ -207,7 +225,8 @@ export function registerPages(
           },
         });
         if (!data) return null;
-        return drawPage(request, { path: path.replace(/\/:.*$/, ""), prefix, lang, data }, info);
+        const shownPath = path.replace(/\/:.*$/, "");
+        return drawPage(request, { path: shownPath, prefix, lang, data }, info, await getLook());
       },
     });
     if (!page) return answerPage(NOT_FOUND, prefix, 404, request, reply);
@@ -245,10 +264,18 @@ export function registerPages(
     }
   }
 
+  /** The look, or the product's own: the console is there also while the database isn't, and says so. */
+  const findLook = (request: FastifyRequest) =>
+    getLook().catch((error: unknown) => {
+      request.log.error({ err: error }, "a page is answered in the product's own look");
+      return site.noLook;
+    });
+
   async function answerAdmin(request: FastifyRequest, reply: FastifyReply) {
     const nonce = randomBytes(16).toString("base64url");
     const lang = getRequestLanguage(request);
-    const html = fillTemplate(await assets.getTemplate("admin", request.url), { lang, nonce });
+    const template = await assets.getTemplate("admin", request.url);
+    const html = fillTemplate(template, { lang, nonce, look: (await findLook(request)).console });
     setPolicy(reply, toAdminCsp(nonce));
     reply.header("Permissions-Policy", ADMIN_PERMISSIONS);
     return reply.type("text/html; charset=utf-8").header("Cache-Control", "no-store").send(html);
@@ -265,7 +292,8 @@ export function registerPages(
   app.setNotFoundHandler(answerMissing);
 
   const drawDraft: DrawDraft = async (request, { path, lang, theme, data }) => {
-    const html = await drawPage(request, { path, prefix: `/${lang}`, lang, data }, await site.load(lang));
+    const [info, look] = await Promise.all([site.load(lang), getLook()]);
+    const html = await drawPage(request, { path, prefix: `/${lang}`, lang, data }, info, look);
     return toDraft(html, theme);
   };
 
@@ -277,7 +305,7 @@ export function registerPages(
       return site.none;
     });
     const data = await load(lang);
-    const html = await drawPage(request, { path, prefix, lang, data }, info);
+    const html = await drawPage(request, { path, prefix, lang, data }, info, await findLook(request));
     await setPublicPolicies(reply, data.screen);
     reply.header("Cache-Control", "no-store").header("Content-Language", lang);
     return reply.code(status).type("text/html; charset=utf-8").send(html);

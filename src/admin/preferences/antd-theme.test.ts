@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { buildTheme, getColor, getPixels, parseTokens } from "./antd-theme.ts";
+import { toShades } from "#contract/site/accent.ts";
+import { buildTheme, getColor, getPixels, parseTokens, putAccent } from "./antd-theme.ts";
 
 const CSS = readFileSync(new URL("../../ui/tokens.css", import.meta.url), "utf8");
 
@@ -20,6 +21,14 @@ test("sizes become pixels", () => {
 
 test("a token that is gone is named", () => {
   expect(() => getColor({}, "accent", "light")).toThrow("--accent");
+});
+
+test("the owner's accent takes the place of the product's, in all its shades", () => {
+  const tokens = putAccent(parseTokens(CSS), "#ffd400");
+  expect(getColor(tokens, "accent", "dark")).toBe("#ffd400");
+  expect(getColor(tokens, "accent", "light")).toBe(toShades("#ffd400").light.accent);
+  expect(getColor(tokens, "on-accent", "dark")).toBe(toShades("#ffd400").dark.on);
+  expect(putAccent(parseTokens(CSS), undefined)).toEqual(parseTokens(CSS));
 });
 
 test.each(["light", "dark"] as const)(

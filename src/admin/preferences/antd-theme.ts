@@ -1,4 +1,5 @@
 import { type ThemeConfig, theme } from "antd";
+import { toAccentTokens } from "#contract/site/accent.ts";
 
 export type ColorScheme = "light" | "dark";
 
@@ -11,6 +12,11 @@ export function parseTokens(css: string): Tokens {
   const block = /:root\s*\{([^}]*)\}/.exec(withoutComments)?.[1] ?? "";
   const pairs = [...block.matchAll(/--([\w-]+)\s*:\s*([^;]+);/g)];
   return Object.fromEntries(pairs.map(([, name, value]) => [name, value?.trim()]));
+}
+
+/** The tokens with the shades of the owner's accent, where the server has named one: `/look.css` gives the same to style sheets. */
+export function putAccent(tokens: Tokens, accent: string | undefined): Tokens {
+  return accent ? { ...tokens, ...toAccentTokens(accent) } : tokens;
 }
 
 function requireToken(tokens: Tokens, name: string): string {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { FieldInfo } from "#contract/content/models.ts";
+import { toShades } from "#contract/site/accent.ts";
 import { renderAdmin } from "../../test-admin.tsx";
 import { buildField, buildModel } from "../test-model.ts";
 import { findJsonFault } from "./controls/json.tsx";
@@ -156,6 +157,27 @@ describe("controls", () => {
     await user.type(text, "#FF0080");
     await user.tab();
     expect([text.value, chooser.value]).toEqual(["#ff0080", "#ff0080"]);
+  });
+
+  test("an accent says which shade each theme shows, before it is saved", async () => {
+    const { user } = await openForm({ control: "accent" }, "#0b4a63");
+    const read = () =>
+      within(screen.getByRole("list", { name: "Shades that pages show" }))
+        .getAllByRole("listitem")
+        .map(({ textContent }) => textContent);
+    expect(read()).toEqual(["Light theme: #0b4a63The product’s own", "Dark theme: #93cfe8The product’s own"]);
+    const text = screen.getByRole("textbox", { name: "It" });
+    await user.clear(text);
+    await user.type(text, "#FFD400");
+    await user.tab();
+    const { light, dark } = toShades("#ffd400");
+    expect(read()).toEqual([
+      `Light theme: ${light.accent}Darker, to be readable`,
+      `Dark theme: ${dark.accent}As chosen`,
+    ]);
+    await user.type(text, "0");
+    await user.tab();
+    expect(screen.queryByRole("list", { name: "Shades that pages show" })).toBeNull();
   });
 
   test("related rows are sent as ids in their order, whichever was chosen first", async () => {

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { DEFAULT_ACCENT, PAPERS, toShades } from "#contract/site/accent.ts";
 import { type ControlProps, FieldItem, type FieldKind, type Kinds } from "../kind.tsx";
 import { TextInput, textValue } from "../text-input.tsx";
 
@@ -51,6 +52,49 @@ function ColourControl({ field }: ControlProps) {
   );
 }
 
+const THEMES = ["light", "dark"] as const;
+
+/** What both themes make of an accent, each as a link and a button on its own paper. */
+function AccentShades({ accent }: { accent: string }) {
+  const { t } = useTranslation();
+  const shades = toShades(accent);
+  return (
+    <ul className="accent-shades" aria-label={t("form.accent.shades")}>
+      {THEMES.map((theme) => {
+        const { accent: shade, on } = shades[theme];
+        const moved = shade === accent ? "chosen" : theme === "light" ? "darker" : "lighter";
+        return (
+          <li key={theme} style={{ backgroundColor: PAPERS[theme][0], color: shade }}>
+            <span>{t("form.accent.shade", { theme: t(`form.accent.${theme}`), colour: shade })}</span>
+            <span className="accent-button" style={{ backgroundColor: shade, color: on }}>
+              {t(accent === DEFAULT_ACCENT ? "form.accent.product" : `form.accent.${moved}`)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function AccentInput(props: ColourInputProps) {
+  const accent = props.value?.toLowerCase() || DEFAULT_ACCENT;
+  return (
+    <>
+      <ColourInput {...props} />
+      {COLOUR.test(accent) && <AccentShades accent={accent} />}
+    </>
+  );
+}
+
+function AccentControl({ field }: ControlProps) {
+  const { t } = useTranslation();
+  return (
+    <FieldItem field={field} rules={[{ pattern: COLOUR, message: t("form.colour") }]}>
+      <AccentInput label={field.verbose_name} />
+    </FieldItem>
+  );
+}
+
 interface ColourCell {
   kind: "colour";
   colour: string;
@@ -71,4 +115,4 @@ const colour: FieldKind<ColourCell> = {
   cellClass: "fixed-cell",
 };
 
-export const kinds: Kinds = { colour };
+export const kinds: Kinds = { colour, accent: { ...colour, types: [], Control: AccentControl } };
