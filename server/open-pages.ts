@@ -54,7 +54,7 @@ function toBackupOptions({ config, version, now, log }: Floor): FormerStateOptio
 
 interface PageDeps extends PageOptions {
   content: Pick<ContentService, "create">;
-  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion" | "getDrawnSize">;
+  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion" | "getDrawnSize" | "icons">;
 }
 
 /** The public pages with what they show: the CV, texts of the owner, and what machines read of all of them. */
@@ -76,9 +76,9 @@ export async function openPages(
     models: FRAME_MODELS,
     datedBy: SITE_MODELS,
     load: site.getSite,
-    loadLook: async () => toLookTags(await site.getLook()),
+    loadLook: async () => toLookTags(await site.getAppearance()),
     none: NO_SITE,
-    noLook: toLookTags(DEFAULT_LOOK),
+    noLook: toLookTags({ look: DEFAULT_LOOK, iconVersion: "" }),
   };
   const definitions = toPageDefinitions({
     cv: { models: cv.models, load: async (lang) => ({ screen: "cv", cv: await cv.getCv(lang) }) },

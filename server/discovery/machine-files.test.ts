@@ -1,15 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
+import { ICONS } from "#server/pictures/icons.ts";
 import { buildManifest } from "./machine-files.ts";
 
 const manifest = JSON.parse(buildManifest("https://site.test", { author: "" }, "en"));
-
-/** Width and height in the header of a PNG. */
-function readSize(file: string): string {
-  const bytes = readFileSync(file);
-  expect(bytes.subarray(1, 4).toString()).toBe("PNG");
-  return `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`;
-}
 
 test("a site without an author goes by its host", () => {
   expect(manifest.name).toBe("site.test");
@@ -21,19 +15,19 @@ test("its colours are the paper of the light theme", () => {
 });
 
 describe("the icons", () => {
-  const pictures = manifest.icons.filter((icon: { type: string }) => icon.type === "image/png");
-  test.each(pictures as { src: string; sizes: string }[])(
-    "$src is there, in the size of $sizes",
-    ({ src, sizes }) => {
-      expect(readSize(`public${src}`)).toBe(sizes);
-    },
-  );
+  const pictures = manifest.icons as { src: string; sizes: string; type: string }[];
+  test.each(pictures)("$src is one that is drawn, in the size of $sizes", ({ src, sizes, type }) => {
+    const icon = Object.entries(ICONS).find(([name]) => src === `/${name}`)?.[1];
+    expect(icon?.mediaType).toBe(type);
+    expect(sizes).toBe(icon?.format === "svg" ? "any" : `${icon?.size}x${icon?.size}`);
+  });
 
-  test("one of them may be cut to any shape", () => {
+  test("one of them may be cut to any shape, and its ground goes to the edges", () => {
     expect(pictures).toContainEqual(expect.objectContaining({ sizes: "512x512", purpose: "maskable" }));
+    expect(ICONS["icon-512.png"].isSquare).toBe(true);
   });
 
   test("home screens of Apple have one of their own", () => {
-    expect(readSize("public/apple-touch-icon.png")).toBe("180x180");
+    expect(ICONS["apple-touch-icon.png"]).toMatchObject({ size: 180, isSquare: true });
   });
 });

@@ -103,7 +103,7 @@ export function buildSitemap(origin: string, pages: readonly OpenPage[]): string
 /** `--paper` of the light theme (src/ui/tokens.css): what a window shows before its page. A manifest knows one colour. */
 const PAPER = "#fbfbf9";
 
-/** `/manifest.webmanifest?lang=` (W3C Web Application Manifest). `public/` holds the icons. */
+/** `/manifest.webmanifest?lang=` (W3C Web Application Manifest). The icons are drawn (server/pictures/icons.ts). */
 export function buildManifest(origin: string, { author }: Pick<SiteInfo, "author">, lang: Language): string {
   const name = author || new URL(origin).host;
   return JSON.stringify({

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Language } from "#contract/languages.ts";
+import type { FontPair, PictureShape } from "#contract/site/site.ts";
 
 /** A smaller copy of a file: `photo` is PNG, JPEG or WebP. The file's bytes are the job's input. */
 export interface ThumbnailJob {
@@ -17,6 +18,24 @@ export interface PreviewJob {
   tagline: string;
   /** Where the person or the site is: the last line. */
   place: string;
+  /** `#rrggbb`, read on paper. */
+  accent: string;
+  fonts: FontPair;
+  shape: PictureShape;
+}
+
+/** What stands for the site in a tab or on a home screen. Without letters: the product's mark. */
+export interface IconJob {
+  kind: "icon";
+  format: "svg" | "png" | "ico";
+  /** Pixels. */
+  size: number;
+  /** The ground goes to the corners. */
+  isSquare: boolean;
+  letters: string;
+  fonts: FontPair;
+  ground: string;
+  ink: string;
 }
 
 /** A person's picture, cut to `width` × `height` around its middle. The bytes of the upload are the job's input. */
@@ -26,7 +45,7 @@ export interface PortraitJob {
   height: number;
 }
 
-export type DrawJob = ThumbnailJob | PreviewJob | PortraitJob;
+export type DrawJob = ThumbnailJob | PreviewJob | PortraitJob | IconJob;
 
 /** What the server sends before `byteSize` bytes of input on the child's standard input. */
 export interface DrawRequest {

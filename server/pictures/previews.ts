@@ -7,7 +7,7 @@ import type { PreviewJob } from "./job.ts";
 import type { Thumbnails } from "./thumbnails.ts";
 
 /** Raised when previews are drawn otherwise than before, so that their addresses change. */
-const DESIGN = 1;
+const DESIGN = 2;
 const VERSION_CHARS = 12;
 const PORTRAIT_WIDTH = 768;
 /** Both languages of what the CV says now and said a few changes ago, 60 kB each. */
@@ -23,8 +23,8 @@ export interface Previews {
 
 /** Another one whenever the picture would be another one. */
 export function getPreviewVersion(content: PreviewContent): string {
-  const { lang, name, title, tagline, place, photo } = content;
-  const drawn = JSON.stringify([DESIGN, lang, name, title, tagline, place, photo]);
+  const { lang, name, title, tagline, place, photo, accent, fonts, shape } = content;
+  const drawn = JSON.stringify([DESIGN, lang, name, title, tagline, place, photo, accent, fonts, shape]);
   return createHash("sha256").update(drawn).digest("base64url").slice(0, VERSION_CHARS);
 }
 

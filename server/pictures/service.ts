@@ -7,6 +7,7 @@ import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import { readDimensions } from "./child/dimensions.ts";
 import { createDrawer } from "./drawer.ts";
 import { createDrawingProcess, type DrawingProcess } from "./drawing-process.ts";
+import { createIcons, type Icons } from "./icons.ts";
 import { createPortraits, type PortraitStorage, type Portraits } from "./portraits.ts";
 import { createPreviews, getPreviewVersion, type PreviewContent } from "./previews.ts";
 import { createThumbnails, type PictureStorage, toThumbnailName } from "./thumbnails.ts";
@@ -69,6 +70,8 @@ export interface PictureService {
   drawPreview(content: PreviewContent): Promise<Uint8Array | undefined>;
   /** Another text whenever the preview would be another one. */
   getPreviewVersion(content: PreviewContent): string;
+  /** What stands for the site in tabs and on home screens. */
+  icons: Icons;
   /** Takes away what was drawn of a file that is gone. */
   forget(key: string): Promise<void>;
   /** What people upload of themselves. */
@@ -132,6 +135,7 @@ export function createPictureService(deps: {
     getThumbnailVersion: toThumbnailName,
     drawPreview: previews.draw,
     getPreviewVersion,
+    icons: createIcons({ storage, drawer }),
     async forget(key) {
       for (const width of PICTURE_WIDTHS) await storage.delete(toThumbnailName(key, width));
     },

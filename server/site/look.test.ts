@@ -3,16 +3,25 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { createCanvas, GlobalFonts } from "@napi-rs/canvas";
 import { toShades } from "#contract/site/accent.ts";
+import type { Look } from "#contract/site/site.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { buildLookStyle, DEFAULT_LOOK, toLook, toLookTags } from "./look.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
+const toTags = (look: Look) => toLookTags({ look, iconVersion: "v1" });
 const PRELOAD = '<link rel="preload" href="/fonts/heading.woff2" as="font" type="font/woff2" crossorigin>';
 
 describe("the style sheet of a look", () => {
   test("is not there while nothing differs from the product's", () => {
     expect(buildLookStyle(DEFAULT_LOOK)).toBe("");
-    expect(toLookTags(DEFAULT_LOOK)).toEqual({ page: PRELOAD, console: "" });
+    const svg = '<link rel="icon" href="/favicon.svg?v=v1" type="image/svg+xml">';
+    expect(toTags(DEFAULT_LOOK).page.split("\n")).toEqual([
+      '<link rel="icon" href="/favicon.ico?v=v1" sizes="32x32">',
+      svg,
+      '<link rel="apple-touch-icon" href="/apple-touch-icon.png?v=v1">',
+      PRELOAD,
+    ]);
+    expect(toTags(DEFAULT_LOOK).console).toBe(svg);
   });
 
   test("has the shades of the accent for both themes, and nothing of what is as it was", () => {
@@ -43,7 +52,7 @@ describe("the style sheet of a look", () => {
   });
 
   test("the system's fonts need no file", () => {
-    expect(toLookTags({ ...DEFAULT_LOOK, fonts: "system" }).page).not.toContain("preload");
+    expect(toTags({ ...DEFAULT_LOOK, fonts: "system" }).page).not.toContain("preload");
   });
 });
 
@@ -86,7 +95,7 @@ describe("Space Grotesk", () => {
   });
 
   test("is fetched with the page's styles, and no page changes to it once it is drawn", () => {
-    const { page } = toLookTags({ ...DEFAULT_LOOK, fonts: "grotesk" });
+    const { page } = toTags({ ...DEFAULT_LOOK, fonts: "grotesk" });
     expect(page).toContain(
       '<link rel="preload" href="/fonts/grotesk.woff2" as="font" type="font/woff2" crossorigin>',
     );
@@ -113,9 +122,14 @@ describe("a look that is chosen", () => {
     path = `/api/admin/models/${look.content_type_id}/objects/`;
   });
   afterAll(() => site.close());
-  afterEach(async () => {
-    await site.database.pool.query("DELETE FROM site_look");
-  });
+  afterEach(() =>
+    change("DELETE FROM site_look; DELETE FROM cv_profile; DELETE FROM site_settings", "site.look"),
+  );
+
+  async function change(sql: string, model: string): Promise<void> {
+    await site.database.pool.query(sql);
+    site.feed.announce(model);
+  }
 
   const get = async (url: string) => site.app.inject({ url });
   const save = (payload: object) =>
@@ -156,5 +170,45 @@ describe("a look that is chosen", () => {
   test("an empty accent is the product's", async () => {
     const { accent } = (await save({ accent: null })).json();
     expect(accent).toBe(DEFAULT_LOOK.accent);
+  });
+
+  const findIcon = async () => String(/href="(\/favicon\.svg\?v=[\w-]+)"/.exec((await get("/cv")).body)?.[1]);
+
+  test.each([
+    ["/favicon.ico", "image/x-icon"],
+    ["/favicon.svg", "image/svg+xml"],
+    ["/apple-touch-icon.png", "image/png"],
+    ["/icon-192.png", "image/png"],
+    ["/icon-512.png", "image/png"],
+  ])("the icon at %s is there from the start, for everybody", async (url, type) => {
+    const answer = await get(url);
+    expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, type]);
+    expect(answer.headers["cache-control"]).toBe("no-cache");
+    expect(answer.rawPayload.length).toBeGreaterThan(100);
+    expect(Number(answer.headers["content-length"])).toBe(answer.rawPayload.length);
+  });
+
+  test("icons change with the name and the look, and their addresses with them", async () => {
+    const own = await findIcon();
+    expect((await get(own)).headers["cache-control"]).toContain("immutable");
+    const mark = (await get(own)).body;
+    await change("INSERT INTO cv_profile (name) VALUES ('Işıl Örnek')", "cv.profile");
+    const named = await findIcon();
+    expect(named).not.toBe(own);
+    expect((await get(named)).body).not.toBe(mark);
+    expect((await get(own)).headers["cache-control"]).toBe("no-cache");
+    await save({ accent: "#e00000" });
+    expect(await findIcon()).not.toBe(named);
+    const { light } = toShades("#e00000");
+    expect((await get("/favicon.svg")).body).toContain(`fill="${light.accent}"`);
+  });
+
+  test("an icon that a browser has already costs no body", async () => {
+    const { headers } = await get("/favicon.svg");
+    const again = await site.app.inject({
+      url: "/favicon.svg",
+      headers: { "if-none-match": String(headers.etag) },
+    });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
   });
 });

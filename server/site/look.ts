@@ -70,12 +70,17 @@ export function getStyleVersion(style: string): string {
 }
 
 /** Tags of the heads. The console's headings are in the font of the system. */
-export function toLookTags(look: Look): LookTags {
+export function toLookTags({ look, iconVersion }: { look: Look; iconVersion: string }): LookTags {
+  const named = iconVersion && `?v=${iconVersion}`;
+  const icon = `<link rel="icon" href="/favicon.svg${named}" type="image/svg+xml">`;
+  const icons = `<link rel="icon" href="/favicon.ico${named}" sizes="32x32">
+${icon}
+<link rel="apple-touch-icon" href="/apple-touch-icon.png${named}">`;
   const style = buildLookStyle(look);
   const sheet = style && `<link rel="stylesheet" href="/look.css?v=${getStyleVersion(style)}">`;
   const { preload } = FONTS[look.fonts];
   const font = preload && `<link rel="preload" href="${preload}" as="font" type="font/woff2" crossorigin>`;
   const own = look.accent === DEFAULT_ACCENT ? undefined : `<meta name="accent" content="${look.accent}">`;
   const join = (...tags: (string | undefined)[]) => tags.filter(Boolean).join("\n");
-  return { page: join(sheet, font), console: join(sheet, own) };
+  return { page: join(icons, sheet, font), console: join(icon, sheet, own) };
 }

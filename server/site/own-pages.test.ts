@@ -213,6 +213,7 @@ test("links in bar and footer are those of shown pages in their order, in the vi
   await make("about", { shown_in: "bar", position: 4 });
   await make("loose");
   const pictures = {
+    icons: { names: [], getVersion: () => "", open: async () => undefined },
     getPreviewVersion: () => "",
     getDrawnSize: async () => undefined,
     drawPreview: async () => undefined,

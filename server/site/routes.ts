@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { LANGUAGES, toLanguage } from "#contract/languages.ts";
 import { textPage } from "#contract/site/site.ts";
 import { AppError } from "#server/base/errors.ts";
-import { CACHED_BRIEFLY } from "#server/http/caching.ts";
+import { CACHED_BRIEFLY, sendStored } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
@@ -12,9 +12,13 @@ import type { SiteService } from "./service.ts";
 /** `v` names the content; with another one than the present it is asked for again each time. */
 const versioned = z.object({ v: z.optional(z.unknown()) });
 
+/** An address that names its content. */
+const NAMED = "public, max-age=31536000, immutable";
+
 /**
  * `GET /api/pages/{slug}/`: what the browser's own navigation reads. Anything but `tr` is English, as for the CV.
  * `GET /look.css`: what makes the product's look the owner's; pages link to it where anything differs.
+ * The icons of the site at the addresses where browsers look for them, of its name and accent.
  * `GET /preview/{lang}.jpg`: what a link to the site shows elsewhere; the photo in it can be taken away.
  */
 export function registerSiteRoutes(app: App, service: SiteService): void {
@@ -39,11 +43,21 @@ export function registerSiteRoutes(app: App, service: SiteService): void {
   );
 
   app.get("/look.css", { schema: { hide: true, querystring: versioned } }, async (request, reply) => {
-    const style = buildLookStyle(await service.getLook());
+    const style = buildLookStyle((await service.getAppearance()).look);
     const isNamed = request.query.v === getStyleVersion(style);
-    reply.header("Cache-Control", isNamed ? "public, max-age=31536000, immutable" : "no-cache");
+    reply.header("Cache-Control", isNamed ? NAMED : "no-cache");
     return reply.type("text/css; charset=utf-8").send(style);
   });
+
+  for (const name of service.iconNames) {
+    app.get(`/${name}`, { schema: { hide: true, querystring: versioned } }, async (request, reply) => {
+      const { iconVersion: version, openIcon } = await service.getAppearance();
+      const icon = await openIcon(name);
+      if (!icon) return sendNotFound(request, reply);
+      const cacheControl = request.query.v === version ? NAMED : "no-cache";
+      return sendStored(request, reply, { ...icon, version, cacheControl });
+    });
+  }
 
   app.get(
     "/preview/:lang.jpg",

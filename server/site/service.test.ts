@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { toShades } from "#contract/site/accent.ts";
 import { siteInfo } from "#contract/site/site.ts";
 import { PAGE_FACTS } from "#server/models/declared/page-facts.ts";
 import { createPageFacts } from "#server/page-facts.ts";
@@ -12,12 +13,13 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await database.pool.query(
-    "DELETE FROM site_settings; DELETE FROM site_wording; DELETE FROM cv_link; DELETE FROM cv_profile; DELETE FROM site_page; DELETE FROM sample_row; DELETE FROM stored_file",
+    "DELETE FROM site_look; DELETE FROM site_settings; DELETE FROM site_wording; DELETE FROM cv_link; DELETE FROM cv_profile; DELETE FROM site_page; DELETE FROM sample_row; DELETE FROM stored_file",
   );
 });
 
 /** What is drawn, as text: the picture itself is another subject's. */
 const pictures = {
+  icons: { names: [], getVersion: () => "icons", open: async () => undefined },
   getPreviewVersion: (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url"),
   getDrawnSize: async () => undefined,
   drawPreview: async (content: object) => new TextEncoder().encode(JSON.stringify(content)),
@@ -156,7 +158,8 @@ describe("the preview picture", () => {
       district: { en: "Çankaya", tr: "Çankaya" },
       province: { en: "Ankara", tr: "" },
     });
-    const both = { name: "Işıl Örnek", tagline: "With care", photo: null };
+    const look = { accent: "#0b4a63", fonts: "newsreader", shape: "rounded" };
+    const both = { name: "Işıl Örnek", tagline: "With care", photo: null, ...look };
     expect(await readPreview("en", "https://isil.example:8443")).toEqual({
       ...both,
       lang: "en",
@@ -169,6 +172,17 @@ describe("the preview picture", () => {
       title: "Mühendis",
       place: "Çankaya, Ankara",
     });
+  });
+
+  test("has the owner's look, in the shade of the accent that is read on paper, and then another address", async () => {
+    await writeProfile();
+    const before = (await getSite()).preview;
+    await database.pool.query(
+      "INSERT INTO site_look (accent, fonts, picture_shape) VALUES ('#ffd400', 'grotesk', 'circle')",
+    );
+    const accent = toShades("#ffd400").light.accent;
+    expect(await readPreview("en")).toMatchObject({ accent, fonts: "grotesk", shape: "circle" });
+    expect((await getSite()).preview).not.toBe(before);
   });
 
   test("shows the photo of the CV", async () => {

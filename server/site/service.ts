@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type Language, pickLanguage, pickText } from "#contract/languages.ts";
+import { toShades } from "#contract/site/accent.ts";
 import type { HubFeature, Look, OwnerWords, SiteInfo, TextPage } from "#contract/site/site.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { PictureService } from "#server/pictures/service.ts";
@@ -66,6 +67,16 @@ export interface Preview {
   draw(): Promise<Uint8Array | undefined>;
 }
 
+type IconName = PictureService["icons"]["names"][number];
+
+/** How the site looks, and the icons that stand for it. */
+export interface Appearance {
+  look: Look;
+  /** Another one whenever the icons would be others. */
+  iconVersion: string;
+  openIcon(icon: IconName): ReturnType<PictureService["icons"]["open"]>;
+}
+
 /** What pages of text say of the site in `{name}`, by language and name. */
 export type PageFacts = Readonly<Record<Language, ReadonlyMap<string, string>>>;
 
@@ -76,7 +87,8 @@ export function fillFacts(text: string, facts: ReadonlyMap<string, string>): str
 
 export interface SiteService {
   getSite(lang: Language): Promise<SiteInfo>;
-  getLook(): Promise<Look>;
+  getAppearance(): Promise<Appearance>;
+  iconNames: readonly IconName[];
   /** The picture that links to the site show in a language; undefined while the CV has no name. */
   getPreview(lang: Language): Promise<Preview | undefined>;
   /** A page of text, each part falling back to the other language; undefined when there is none. */
@@ -129,8 +141,9 @@ export function toMailWords(
 }
 
 /** What the preview picture says; undefined while there is no name to say. */
-function toPreviewContent(owner: OwnerRow, lang: Language, publicUrl: string | undefined) {
+function toPreviewContent(owner: SiteRow, lang: Language, publicUrl: string | undefined) {
   if (!owner.name) return undefined;
+  const look = toLook(owner.look);
   const host = publicUrl && new URL(publicUrl).host;
   const address = [pickText(owner.district, lang), pickText(owner.province, lang)].filter(Boolean).join(", ");
   return {
@@ -139,6 +152,9 @@ function toPreviewContent(owner: OwnerRow, lang: Language, publicUrl: string | u
     title: pickText(owner.title, lang),
     tagline: pickText(owner.tagline, lang),
     place: [host, address].filter(Boolean).join(" · "),
+    accent: toShades(look.accent).light.accent,
+    fonts: look.fonts,
+    shape: look.picture_shape,
     photo: owner.photo && `${FILE_PREFIX}${owner.photo}`,
   };
 }
@@ -146,13 +162,13 @@ function toPreviewContent(owner: OwnerRow, lang: Language, publicUrl: string | u
 /** Settings of the site and its pages of text. What the settings leave empty comes from the CV. */
 export function createSiteService(deps: {
   pool: pg.Pool;
-  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion" | "getDrawnSize">;
+  pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion" | "getDrawnSize" | "icons">;
   publicUrl: string | undefined;
   facts: PageFacts;
 }): SiteService {
   const { pool, pictures, publicUrl, facts } = deps;
 
-  function toPreview(owner: OwnerRow, lang: Language): Preview | undefined {
+  function toPreview(owner: SiteRow, lang: Language): Preview | undefined {
     const content = toPreviewContent(owner, lang, publicUrl);
     return (
       content && {
@@ -202,7 +218,18 @@ export function createSiteService(deps: {
       };
     },
 
-    getLook: async () => toLook((await selectSite(pool)).look),
+    iconNames: pictures.icons.names,
+
+    async getAppearance() {
+      const row = await selectSite(pool);
+      const look = toLook(row.look);
+      const content = { ...look, name: row.settings?.author ?? row.name ?? "" };
+      return {
+        look,
+        iconVersion: pictures.icons.getVersion(content),
+        openIcon: (icon) => pictures.icons.open(content, icon),
+      };
+    },
 
     getPreview: async (lang) => toPreview(await selectSite(pool), lang),
 

@@ -14,7 +14,6 @@ describe("preview style", () => {
       ink: getLight("ink"),
       inkQuiet: getLight("ink-quiet"),
       line: getLight("line"),
-      accent: getLight("accent"),
     });
   });
 });
@@ -30,6 +29,9 @@ describe("draw preview", () => {
     title: "Yazılım Mühendisi",
     tagline: "Küçük araçlar, özenle",
     place: "site.test · Çankaya, Ankara",
+    accent: "#0b4a63",
+    fonts: "newsreader",
+    shape: "rounded",
   };
   const LONG: PreviewJob = {
     kind: "preview",
@@ -38,6 +40,9 @@ describe("draw preview", () => {
     title: "Muvaffakiyetsizleştiricileştiriveremeyebileceklerimizdenmişsinizcesine ".repeat(3),
     tagline: "Dağıtık sistemler, ölçülebilir güvenilirlik ve sade iç araçlar. ".repeat(5),
     place: `${"uzun-bir-ad.".repeat(15)}example`,
+    accent: "#0b4a63",
+    fonts: "grotesk",
+    shape: "circle",
   };
 
   /** Where something is drawn: the pixels that are not paper. */
@@ -89,6 +94,20 @@ describe("draw preview", () => {
     const names = ["İ", "I", "ı", "i", "ğ", "g", "ş", "s", "Ü", "U", "ö", "o", "ç", "c"];
     const drawn = await Promise.all(names.map(draw));
     expect(new Set(drawn.map((picture) => picture.toString("base64"))).size).toBe(names.length);
+  });
+
+  test("the accent, the fonts and the shape of the portrait are the look's", async () => {
+    const photo = makePhoto("png", 400, 400);
+    const looks = [
+      {},
+      { accent: "#d80301" },
+      { fonts: "grotesk" },
+      { fonts: "system" },
+      { shape: "circle" },
+      { shape: "square" },
+    ] as const;
+    const drawn = await Promise.all(looks.map((look) => drawPreview({ ...JOB, ...look }, photo)));
+    expect(new Set(drawn.map((picture) => picture.toString("base64"))).size).toBe(looks.length);
   });
 
   test("the same content gives the same bytes", async () => {

@@ -1,7 +1,15 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
+import type { PictureShape } from "#contract/site/site.ts";
 import type { PreviewJob } from "../job.ts";
 import { loadImage } from "./load-image.ts";
-import { drawText, type PlacedText, registerFonts, setText, type TextStyle } from "./set-text.ts";
+import {
+  drawText,
+  HEADING_FONTS,
+  type PlacedText,
+  registerFonts,
+  setText,
+  type TextStyle,
+} from "./set-text.ts";
 
 /** The light colours of src/ui/tokens.css, which a test compares: nothing of the browser app is loaded here. */
 export const COLOURS = {
@@ -9,17 +17,15 @@ export const COLOURS = {
   ink: "#191c1f",
   inkQuiet: "#494f55",
   line: "#dcdfdb",
-  accent: "#0b4a63",
 } as const;
 
 /** What networks and messengers show a link's picture in. All lengths are pixels of it. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 export const MARGIN = 80;
-const PORTRAIT = { side: 272, radius: 17, gap: 56 } as const;
+const PORTRAIT = { side: 272, gap: 56, radii: { rounded: 17, circle: 136, square: 0 } } as const;
 /** The line above the foot ends the room of everything else. */
 export const FOOT = { top: 522, rule: 2, baseline: 574 } as const;
-const NAME: TextStyle = {
-  font: "heading",
+const NAME: Omit<TextStyle, "font"> = {
   weight: 600,
   colour: COLOURS.ink,
   fits: [
@@ -55,10 +61,9 @@ const TAGLINE: TextStyle = {
   gap: 32,
 };
 
-const PLACE: TextStyle = {
+const PLACE: Omit<TextStyle, "colour"> = {
   font: "body",
   weight: 400,
-  colour: COLOURS.accent,
   fits: [{ maxLines: 1, largest: 30, smallest: 26 }],
   leading: 1,
   gap: 0,
@@ -67,15 +72,20 @@ const PLACE: TextStyle = {
 /** Text stays crisp; 56 kB with the portrait of the sample content. Services that fetch previews are sure to know JPEG and PNG alone. */
 const JPEG_QUALITY = 88;
 
-/** The middle of the portrait, as a square with round corners. */
-async function drawPortrait(context: SKRSContext2D, bytes: Buffer, room: number): Promise<void> {
+/** The middle of the portrait, in its shape. */
+async function drawPortrait(
+  context: SKRSContext2D,
+  bytes: Buffer,
+  room: number,
+  shape: PictureShape,
+): Promise<void> {
   const image = await loadImage(bytes);
-  const { side, radius } = PORTRAIT;
+  const { side, radii } = PORTRAIT;
   const cut = Math.min(image.width, image.height);
   const top = (room - side) / 2;
   context.save();
   context.beginPath();
-  context.roundRect(MARGIN, top, side, side, radius);
+  context.roundRect(MARGIN, top, side, side, radii[shape]);
   context.clip();
   context.imageSmoothingQuality = "high";
   const [cutLeft, cutTop] = [(image.width - cut) / 2, (image.height - cut) / 2];
@@ -87,7 +97,7 @@ async function drawPortrait(context: SKRSContext2D, bytes: Buffer, room: number)
 function drawTexts(context: SKRSContext2D, job: PreviewJob, left: number, room: number): void {
   const width = PREVIEW_SIZE.width - MARGIN - left;
   const given: [string, TextStyle][] = [
-    [job.name, NAME],
+    [job.name, { ...NAME, font: HEADING_FONTS[job.fonts] }],
     [job.title, TITLE],
     [job.tagline, TAGLINE],
   ];
@@ -104,12 +114,13 @@ function drawTexts(context: SKRSContext2D, job: PreviewJob, left: number, room: 
   for (const text of placed) drawText(context, { ...text, top: text.top + offset });
 }
 
-function drawFoot(context: SKRSContext2D, place: string): void {
+function drawFoot(context: SKRSContext2D, { place, accent }: PreviewJob): void {
   const width = PREVIEW_SIZE.width - 2 * MARGIN;
   context.fillStyle = COLOURS.line;
   context.fillRect(MARGIN, FOOT.top, width, FOOT.rule);
-  const set = setText(context, place, PLACE, width);
-  drawText(context, { ...set, style: PLACE, left: MARGIN, top: FOOT.baseline - set.fontSize });
+  const style = { ...PLACE, colour: accent };
+  const set = setText(context, place, style, width);
+  drawText(context, { ...set, style, left: MARGIN, top: FOOT.baseline - set.fontSize });
 }
 
 /** The picture that a shared link shows, as JPEG. An empty portrait is none. @throws Error when the portrait is broken. */
@@ -122,8 +133,8 @@ export async function drawPreview(job: PreviewJob, portrait: Buffer): Promise<Bu
   context.fillRect(0, 0, width, height);
   const hasPortrait = portrait.length > 0;
   const room = job.place ? FOOT.top : height;
-  if (hasPortrait) await drawPortrait(context, portrait, room);
+  if (hasPortrait) await drawPortrait(context, portrait, room, job.shape);
   drawTexts(context, job, hasPortrait ? MARGIN + PORTRAIT.side + PORTRAIT.gap : MARGIN, room);
-  if (job.place) drawFoot(context, job.place);
+  if (job.place) drawFoot(context, job);
   return context.canvas.encode("jpeg", JPEG_QUALITY);
 }

@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { constants, getPriority, setPriority } from "node:os";
 import type { DrawAnswer, DrawJob, DrawRequest } from "../job.ts";
+import { drawIcon } from "./draw-icon.ts";
 import { drawPortrait } from "./draw-portrait.ts";
 import { drawPreview } from "./draw-preview.ts";
 import { drawThumbnail } from "./draw-thumbnail.ts";
@@ -34,6 +35,8 @@ function isSpent(): boolean {
 
 function drawByKind(job: DrawJob, input: Buffer): Promise<Buffer> {
   switch (job.kind) {
+    case "icon":
+      return drawIcon(job);
     case "preview":
       return drawPreview(job, input);
     case "portrait":

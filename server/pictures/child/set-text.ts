@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { GlobalFonts, type SKRSContext2D } from "@napi-rs/canvas";
+import type { FontPair } from "#contract/site/site.ts";
 
 /** So many lines at a font size from `largest` down to `smallest`, in pixels. */
 export interface Fit {
@@ -99,8 +100,11 @@ export function layOutText(
   return { fontSize, lines: cut(wrap(parts, isNarrow), maxLines, isNarrow) };
 }
 
+/** Files of ../fonts. */
+type FontName = "heading" | "grotesk" | "body";
+
 export interface TextStyle {
-  font: "heading" | "body";
+  font: FontName;
   weight: number;
   colour: string;
   fits: readonly [...Fit[], Fit];
@@ -111,7 +115,18 @@ export interface TextStyle {
 }
 
 const FOLDER = join(import.meta.dirname, "..", "fonts");
-const FAMILIES = { heading: "Foyer heading", body: "Foyer body" } as const;
+const FAMILIES: Readonly<Record<FontName, string>> = {
+  heading: "Foyer heading",
+  grotesk: "Foyer grotesk",
+  body: "Foyer body",
+};
+
+/** What a pair has its headings in. Nobody's system is here: its place takes the plain font. */
+export const HEADING_FONTS: Readonly<Record<FontPair, FontName>> = {
+  newsreader: "heading",
+  grotesk: "grotesk",
+  system: "body",
+};
 
 /** Where in a line its letters stand: part of the line's height that is above the baseline. */
 const BASELINE = 0.78;
@@ -131,7 +146,7 @@ export function registerFonts(): void {
   }
 }
 
-function toFont({ font, weight }: TextStyle, fontSize: number): string {
+export function toFont({ font, weight }: Pick<TextStyle, "font" | "weight">, fontSize: number): string {
   return `${weight} ${fontSize}px "${FAMILIES[font]}"`;
 }
 
