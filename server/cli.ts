@@ -4,6 +4,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { registerKeyCommands } from "./accounts/tokens/keys.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
+import { openPlace } from "./backup/daily/copy.ts";
 import { backUpBeforeImport, createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { registerCvCommands } from "./cv/cli.ts";
@@ -40,7 +41,15 @@ function toServerOptions(config: Config) {
 /** What backups are made with. */
 function toBackupOptions(config: Config) {
   const { version: appVersion } = packageJson;
-  return { ...toServerOptions(config), appVersion, isSkipped: config.skipBackup, now: () => new Date() };
+  const { remote } = config.dailyBackup;
+  const place = remote && openPlace(remote);
+  return {
+    ...toServerOptions(config),
+    appVersion,
+    isSkipped: config.skipBackup,
+    place,
+    now: () => new Date(),
+  };
 }
 
 /** Opens the database for one command: beside a running server through its socket, else by itself. */
@@ -105,7 +114,7 @@ try {
   });
   registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
-  registerUpkeepCommands(program, { config, root: process.cwd() });
+  registerUpkeepCommands(program, { config, root: process.cwd(), copies: toBackupOptions(config).place });
   try {
     await program.parseAsync();
   } finally {

@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
 import * as z from "zod";
+import type { RemoteAddress } from "./backup/remote/address.ts";
 import { parseIceUrl } from "./voice/ice.ts";
 
 const EMPTY_IS_UNSET = (value: unknown) => (value === "" ? undefined : value);
@@ -251,4 +252,28 @@ export interface DailyBackupConfig {
   time: { hour: number; minute: number } | undefined;
   /** Absolute; undefined: `backups` of the data folder. */
   dir: string | undefined;
+  /** Where a copy of each goes besides. */
+  remote: RemoteAddress | undefined;
+}
+
+const NOT_SFTP = "belongs to a BACKUP_TO that begins with sftp://";
+
+/** `BACKUP_TO` with the two settings beside it. `report`: what is wrong with one of these. */
+export function toRemote(
+  values: {
+    BACKUP_TO?: RemoteAddress | undefined;
+    BACKUP_TO_KEY_FILE?: string | undefined;
+    BACKUP_TO_HOST_KEY?: string[] | undefined;
+  },
+  report: (name: "BACKUP_TO_KEY_FILE" | "BACKUP_TO_HOST_KEY", fault: string) => void,
+): RemoteAddress | undefined {
+  const { BACKUP_TO: address, BACKUP_TO_KEY_FILE: keyFile, BACKUP_TO_HOST_KEY: hostKeys = [] } = values;
+  if (address?.kind === "sftp") {
+    if (address.password === undefined && keyFile === undefined)
+      report("BACKUP_TO_KEY_FILE", "is needed where BACKUP_TO has no password: the file of a private key");
+    return { ...address, keyFile, hostKeys };
+  }
+  if (keyFile !== undefined) report("BACKUP_TO_KEY_FILE", NOT_SFTP);
+  if (hostKeys.length > 0) report("BACKUP_TO_HOST_KEY", NOT_SFTP);
+  return address;
 }

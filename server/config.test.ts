@@ -270,3 +270,44 @@ test("each way in for reports of mails is off until its setting switches it on",
     maildir: "/srv/foyer/mail/returned",
   });
 });
+
+test("another place for backups is read from its address; what is wrong is named without its secrets", () => {
+  const read = (environment: NodeJS.ProcessEnv) => parseConfig(environment, "/srv").dailyBackup.remote;
+  expect(read({})).toBeUndefined();
+  expect(read({ BACKUP_TO: "s3://K:a%2Fb%2B@s3.eu-central-1.amazonaws.com/bucket/my/foyer/" })).toEqual({
+    kind: "s3",
+    title: "s3://s3.eu-central-1.amazonaws.com/bucket/my/foyer",
+    endpoint: "https://s3.eu-central-1.amazonaws.com/bucket",
+    region: "eu-central-1",
+    accessKeyId: "K",
+    secretAccessKey: "a/b+",
+    prefix: "my/foyer/",
+  });
+  const BACKUP_TO_HOST_KEY = `SHA256:${"a".repeat(43)}`;
+  const sftp = { BACKUP_TO: "sftp://ada@host:2222/~/foyer", BACKUP_TO_KEY_FILE: "key", BACKUP_TO_HOST_KEY };
+  expect(read(sftp)).toEqual({
+    kind: "sftp",
+    title: "sftp://ada@host:2222/~/foyer",
+    host: "host",
+    port: 2222,
+    user: "ada",
+    password: undefined,
+    keyFile: "/srv/key",
+    hostKeys: [BACKUP_TO_HOST_KEY],
+    folder: "foyer",
+  });
+  const wrong = [
+    [{ BACKUP_TO: "ftp://ada:hidden@host/x" }, "must be sftp://"],
+    [{ BACKUP_TO: "s3://K:hidden/x@host/bucket" }, "must be sftp://"],
+    [{ BACKUP_TO: "s3://K:hidden@host/" }, "must name a bucket"],
+    [{ BACKUP_TO: "s3://K:hidden@host/b?regoin=x" }, "no other options"],
+    [{ BACKUP_TO: "sftp://host/x" }, "must name who logs in"],
+    [{ BACKUP_TO: "sftp://ada@host/x" }, "BACKUP_TO_KEY_FILE"],
+    [{ BACKUP_TO: "s3://K:hidden@host/b", BACKUP_TO_HOST_KEY }, "belongs to a BACKUP_TO"],
+    [{ ...sftp, BACKUP_TO_HOST_KEY: "aa:bb" }, "must be a fingerprint"],
+  ] as const;
+  for (const [environment, fault] of wrong) {
+    expect(() => read(environment)).toThrow(fault);
+    expect(() => read(environment)).not.toThrow("hidden");
+  }
+});

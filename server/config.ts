@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
+import { fingerprints, remoteAddress } from "./backup/remote/address.ts";
 import {
   address,
   credentials,
@@ -36,6 +37,7 @@ import {
   TURN_PORTS_MIN,
   timeOfDay,
   toHsts,
+  toRemote,
   trustProxy,
   turnHost,
   withDefault,
@@ -110,6 +112,9 @@ const settings = z.object({
   BACKUP_DAILY: optional(flag),
   BACKUP_TIME: withDefault(timeOfDay, "03:30"),
   BACKUP_DIR: optional(z.string()),
+  BACKUP_TO: optional(remoteAddress),
+  BACKUP_TO_KEY_FILE: optional(z.string()),
+  BACKUP_TO_HOST_KEY: optional(fingerprints),
   FOYER_OUT_DIR: withDefault(z.string(), "dist"),
   FOYER_DEV: withDefault(flag, "false"),
 });
@@ -144,6 +149,7 @@ const schema = settings.superRefine((values, context) => {
       "TURN_PORT",
       "must lie outside of TURN_MIN_PORT to TURN_MAX_PORT, which are for the relayed sound",
     );
+  toRemote(values, report);
   if (values.JANUS_SECRET && !values.JANUS_URL) report("JANUS_URL", "is needed with JANUS_SECRET");
 });
 
@@ -158,6 +164,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "POSTMARK_WEBHOOK",
   "MAILGUN_SIGNING_KEY",
   "MAIL_WEBHOOK_SECRETS",
+  "BACKUP_TO",
 ]);
 
 /** Settings of the process, typed; names of the environment on the right side of `.env.example`. */
@@ -283,6 +290,13 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
       // Nobody wants one of a site that is being worked on.
       time: (values.BACKUP_DAILY ?? !values.FOYER_DEV) ? values.BACKUP_TIME : undefined,
       dir: values.BACKUP_DIR === undefined ? undefined : resolve(root, values.BACKUP_DIR),
+      remote: toRemote(
+        {
+          ...values,
+          BACKUP_TO_KEY_FILE: values.BACKUP_TO_KEY_FILE && resolve(root, values.BACKUP_TO_KEY_FILE),
+        },
+        () => undefined, // said by the schema
+      ),
     },
     outDir: resolve(root, values.FOYER_OUT_DIR),
   };

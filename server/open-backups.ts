@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { createStaffChecks } from "./accounts/people/staff.ts";
+import { createCopyWork, openPlace } from "./backup/daily/copy.ts";
 import { createRehearsal } from "./backup/daily/rehearse.ts";
 import { createDailyWork, createSchedule } from "./backup/daily/schedule.ts";
 import { checkBackups } from "./backup/daily/state.ts";
@@ -33,19 +34,21 @@ export function openBackups(options: {
 }): Backups {
   const { config, database, queue, log, now } = options;
   const { dataDir, ownerEmail, dailyBackup } = config;
-  const { time, dir: backupDir } = dailyBackup;
+  const { time, dir: backupDir, remote } = dailyBackup;
   const pool = createPool(database.connection, {
     name: "foyer backups",
     max: 2,
     onError: (error) => log.warn({ err: error }, "the connection of backups broke"),
   });
   const { listStaff } = createStaffChecks(ownerEmail);
-  const common = { pool, dataDir, backupDir, remote: undefined, appVersion: packageJson.version, now };
+  const common = { pool, dataDir, backupDir, appVersion: packageJson.version, now };
   const folder = backupDir ?? join(dataDir, "backups");
+  const place = remote && openPlace(remote);
+  const copies = place ? [createCopyWork({ pool, folder, place })] : [];
   const trial = { pool, connection: database.connection, dataDir, folder, tables: selectTables(tables), now };
   const schedule = createSchedule({
     pool,
-    works: time ? [createDailyWork({ ...common, time }), createRehearsal(trial)] : [],
+    works: time ? [createDailyWork({ ...common, time }), createRehearsal(trial), ...copies] : [],
     async findOwner(db) {
       const [owner] = await listStaff(db);
       return owner && { recipient: owner.email, language: owner.language };
@@ -69,7 +72,7 @@ export function openBackups(options: {
       await schedule.close();
       await pool.end();
     },
-    check: () => checkBackups({ db: database.pool, time, folder, now }),
+    check: () => checkBackups({ db: database.pool, time, folder, remote: place?.title, now }),
     checkTables: watch.check,
   };
 }

@@ -7,11 +7,13 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
 import { type BareServer, openBareServer, type ServerOptions } from "#server/db/open.ts";
 import { createPool } from "#server/db/pool.ts";
+import { fetchCopy, listCopies } from "./daily/copy.ts";
 import { type BackupRun, selectRuns } from "./daily/run-store.ts";
 import { toLocalTime, toMegabytes } from "./daily/state.ts";
 import { toStamp } from "./data-folders.ts";
 import { createReplacementBackup } from "./former-state.ts";
 import { BackupError } from "./manifest.ts";
+import type { RemotePlace } from "./remote/address.ts";
 import { copyCluster, repairTables } from "./repair.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { type BackupReport, writeBackup } from "./write-backup.ts";
@@ -22,6 +24,8 @@ export interface BackupCommandDeps extends ServerOptions {
   tables: readonly PgTable[];
   /** FOYER_SKIP_BACKUP. */
   isSkipped: boolean;
+  /** BACKUP_TO. */
+  place: RemotePlace | undefined;
   now: () => Date;
 }
 
@@ -103,9 +107,14 @@ const NO_RIGHT = "42501";
 
 function toLine({ kind, status, began_at, file, byte_size, remote, message, removed_at }: BackupRun): string {
   const when = toLocalTime(new Date(began_at));
-  const what = kind === "backup" ? (file ?? "backup") : "rehearsed restore";
+  const whats = {
+    backup: file ?? "backup",
+    copy: `copy of ${file ?? "the newest"}`,
+    rehearsal: "rehearsed restore",
+  };
+  const what = whats[kind];
   const size = byte_size === null ? "" : `${toMegabytes(byte_size)} MB`;
-  const notes = [removed_at ? "removed since" : "", remote ? `also ${remote}` : "", message ?? ""];
+  const notes = [removed_at ? "removed since" : "", remote ? `to ${remote}` : "", message ?? ""];
   return [when, status.padEnd(7), what, size, ...notes].filter((part) => part !== "").join("  ");
 }
 
@@ -122,6 +131,23 @@ async function listBackups(deps: BackupCommandDeps): Promise<string[]> {
     await pool.end();
     await server.close();
   }
+}
+
+function requireCopyPlace({ place }: BackupCommandDeps): RemotePlace {
+  if (place) return place;
+  throw new BackupError("BACKUP_TO is not set: there is no other place.");
+}
+
+async function listThere(deps: BackupCommandDeps): Promise<string[]> {
+  const place = requireCopyPlace(deps);
+  const names = await listCopies(place);
+  return names.length > 0 ? names : [`There is no backup at ${place.title}.`];
+}
+
+async function fetchBackup(wanted: string | undefined, deps: BackupCommandDeps): Promise<string[]> {
+  const place = requireCopyPlace(deps);
+  const file = await withStop((stop) => fetchCopy(place, { wanted, folder: process.cwd(), stop }));
+  return [`Fetched ${file}.`, `To put it in place: npm run foyer -- restore ${file}`];
 }
 
 async function repair(deps: BackupCommandDeps): Promise<string[]> {
@@ -231,8 +257,19 @@ export function registerBackupCommands(program: Command, deps: BackupCommandDeps
     .action(() => run("Nothing was repaired:", () => repair(deps)));
   program
     .command("backups")
-    .description("list the backups that the server made by itself, and rehearsals of restoring one")
-    .action(() => run("Backups can't be listed:", () => listBackups(deps)));
+    .description(
+      "list the backups that the server made by itself, their copies, and rehearsals of restoring one",
+    )
+    .option("--there", "list what is at the other place (BACKUP_TO); needs no database")
+    .action(({ there }: { there?: true }) =>
+      run("Backups can't be listed:", () => (there ? listThere(deps) : listBackups(deps))),
+    );
+  program
+    .command("fetch-backup [name]")
+    .description(
+      "bring the newest backup, or the named one, back from the other place (BACKUP_TO) into this folder",
+    )
+    .action((name: string | undefined) => run("Nothing was fetched:", () => fetchBackup(name, deps)));
   program
     .command("restore <file>")
     .description("put a backup in place of an empty Foyer; the server must be stopped")

@@ -397,6 +397,27 @@ describe("a target", () => {
   });
 });
 
+test("the backup by the clock that is restored is done, whoever else was at work is forgotten, and a trial changes neither", async () => {
+  const name = "daily-20261126T033000Z.zip";
+  const daily = join(folder.folder, name);
+  await site.pool.query(
+    `INSERT INTO site_backup (kind, status, began_at, file)
+     VALUES ('backup', 'running', now(), $1), ('copy', 'running', now(), NULL), ('backup', 'failed', now(), NULL)`,
+    [name],
+  );
+  await site.backUp(daily);
+  await site.pool.query("TRUNCATE site_backup");
+  const readStates = async () =>
+    (await target.pool.query("SELECT kind, status, file FROM site_backup ORDER BY id")).rows;
+  await restoreBackup({ ...toOptions(daily), isRehearsal: true });
+  expect(await readStates()).toHaveLength(3);
+  await restoreBackup({ ...toOptions(daily), keepFormer: async () => undefined });
+  expect(await readStates()).toEqual([
+    { kind: "backup", status: "done", file: name },
+    { kind: "backup", status: "failed", file: null },
+  ]);
+});
+
 test("a backup of a migration that this version doesn't know is refused with the version's name", async () => {
   await site.pool.query(
     "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('x', 4102444800000)",

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { finished } from "node:stream/promises";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
@@ -6,6 +7,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { verifySchema } from "#server/db/verify.ts";
 import { holdRestored } from "#server/mail/service.ts";
 import { type ArchiveReader, type Measure, openArchive } from "./archive.ts";
+import { settleRestored } from "./daily/run-store.ts";
 import { loadRows } from "./load-rows.ts";
 import { BackupError, type Manifest, parseManifest, toFileName, toRowsName } from "./manifest.ts";
 import { rebuildSchema } from "./rebuild-schema.ts";
@@ -103,7 +105,7 @@ async function restoreRows(
   client: pg.PoolClient,
   archive: ArchiveReader,
   manifest: Manifest,
-  { tables, isRehearsal = false, now, onProgress, stop }: RestoreOptions,
+  { file, tables, isRehearsal = false, now, onProgress, stop }: RestoreOptions,
 ): Promise<string[]> {
   await client.query(COPY_SETTINGS);
   await lockMigrations(client);
@@ -114,7 +116,10 @@ async function restoreRows(
     until: Number.POSITIVE_INFINITY,
   });
   await verifySchema(client, tables);
-  if (!isRehearsal) await holdRestored(client, now());
+  if (!isRehearsal) {
+    await settleRestored(client, basename(file), now());
+    await holdRestored(client, now());
+  }
   return notes;
 }
 

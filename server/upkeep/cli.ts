@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { examine } from "./doctor.ts";
+import { type DoctorDeps, examine } from "./doctor.ts";
 import { installService, printUnit, type ServiceOptions } from "./install-service.ts";
 import { run, UpkeepError } from "./system.ts";
 import { checkForUpdate, update } from "./update.ts";
@@ -12,10 +12,11 @@ export interface UpkeepCommandDeps {
   config: Config;
   /** The clone. */
   root: string;
+  copies: DoctorDeps["copies"];
 }
 
 /** Adds `install-service`, `update` and `doctor`. */
-export function registerUpkeepCommands(program: Command, { config, root }: UpkeepCommandDeps): void {
+export function registerUpkeepCommands(program: Command, { config, root, copies }: UpkeepCommandDeps): void {
   const write = (line: string) => program.configureOutput().writeOut?.(`${line}\n`);
   const deps = {
     config,
@@ -66,7 +67,7 @@ export function registerUpkeepCommands(program: Command, { config, root }: Upkee
       attempt(async () => {
         const print = (chosen: { user: string; memory: string }) =>
           printUnit({ name: service, ...chosen }, deps);
-        const { lines, isWell } = await examine({ ...deps, service, printUnit: print });
+        const { lines, isWell } = await examine({ ...deps, service, copies, printUnit: print });
         if (!isWell) process.exitCode = 1;
         return lines;
       }),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { parseConfig } from "../config.ts";
-import { examine } from "./doctor.ts";
+import { type DoctorDeps, examine } from "./doctor.ts";
 
 const NOW = new Date("2026-11-26T12:00:00Z");
 const UNIT = "User=foyer\nMemoryMax=1G\n";
@@ -19,6 +19,7 @@ let settings: NodeJS.ProcessEnv;
 /** What `systemctl show` says. */
 let shown: Record<string, string>;
 let unit: string;
+let copies: DoctorDeps["copies"];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "foyer-doctor-"));
@@ -28,7 +29,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, "foyer.service"), UNIT);
   writeFileSync(join(folder, "data/backups/a.zip"), "");
   utimesSync(join(folder, "data/backups/a.zip"), NOW, NOW);
-  [ready, passesSockets, unit] = [200, true, UNIT];
+  [ready, passesSockets, unit, copies] = [200, true, UNIT, undefined];
   shown = {
     LoadState: "loaded",
     ActiveState: "active",
@@ -76,6 +77,7 @@ async function look(): Promise<{ isWell: boolean; of(title: string): string }> {
       };
     },
     now: () => NOW,
+    copies,
     printUnit: async ({ user, memory }) => unit.replace("foyer", user).replace("1G", memory),
   });
   return {
@@ -137,7 +139,17 @@ test("a site that doesn't run, an address that leads nowhere, and a mail server 
   expect(of("Address")).toMatch(/✗.*can't be reached/);
   expect(of("Mail")).toMatch(/✗.*ECONNREFUSED/);
   expect(of("Data folder")).toContain("· Data folder");
-  expect(of("Backups")).toContain("· Backups");
+  expect(of("Backups")).toContain("yet: the site makes one each day at 03:30.");
   settings = { ...settings, BACKUP_DAILY: "false" };
   expect((await look()).of("Backups")).toMatch(/✗.*There is no backup/);
+});
+
+test("the other place of backups is tried; what it says is passed on", async () => {
+  expect((await look()).of("Copies")).toMatch(/· Copies.*alone[\s\S]*→ Set BACKUP_TO/);
+  copies = { title: "s3://host/bucket", check: async () => undefined };
+  expect((await look()).of("Copies")).toBe("✓ Copies       s3://host/bucket takes files and gives them up.");
+  copies = { title: "s3://host/bucket", check: () => Promise.reject(new Error("There is no such bucket.")) };
+  const { isWell, of } = await look();
+  expect(of("Copies")).toMatch(/✗ Copies.*s3:\/\/host\/bucket: There is no such bucket\.[\s\S]*→/);
+  expect(isWell).toBe(false);
 });

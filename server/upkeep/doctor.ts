@@ -7,7 +7,7 @@ import type { TLSSocket } from "node:tls";
 import { createTransport } from "nodemailer";
 import type { Config } from "../config.ts";
 import type { Run } from "./system.ts";
-import { ask, toLocalUrl } from "./system.ts";
+import { ask, findOwner, toLocalUrl } from "./system.ts";
 
 /** What was found of one thing: `good`, `note` (nothing to do, or by choice), `bad` with what to do about it. */
 export interface Verdict {
@@ -23,6 +23,8 @@ export interface DoctorDeps {
   service: string;
   run: Run;
   now: () => Date;
+  /** Where copies of backups go (BACKUP_TO); `check` writes there and rejects with what is wrong. */
+  copies: { title: string; check(): Promise<void> } | undefined;
   /** The unit as this version writes it, for the settings that hold and what was chosen at its installation. */
   printUnit(chosen: { user: string; memory: string }): Promise<string>;
 }
@@ -215,6 +217,9 @@ async function checkMail({ config }: DoctorDeps): Promise<Verdict> {
   }
 }
 
+const toClock = ({ hour, minute }: { hour: number; minute: number }) =>
+  `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+
 async function checkBackups({ config: { dataDir, dailyBackup }, now }: DoctorDeps): Promise<Verdict> {
   const folder = dailyBackup.dir ?? join(dataDir, "backups");
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -230,7 +235,7 @@ async function checkBackups({ config: { dataDir, dailyBackup }, now }: DoctorDep
     const isNew = !begun || now().getTime() - begun.birthtimeMs < BACKUP_DAYS_MAX * DAY_MS;
     const text = `There is no backup in ${folder}`;
     return isNew && dailyBackup.time
-      ? note(`${text} yet: the site makes one each day at ${dailyBackup.time}.`)
+      ? note(`${text} yet: the site makes one each day at ${toClock(dailyBackup.time)}.`)
       : bad(`${text}.`, "npm run foyer -- backup");
   }
   const days = (now().getTime() - newest) / DAY_MS;
@@ -238,6 +243,36 @@ async function checkBackups({ config: { dataDir, dailyBackup }, now }: DoctorDep
   return days > BACKUP_DAYS_MAX
     ? bad(text, "Look at /admin/health for why none was made; npm run foyer -- backup")
     : good(text);
+}
+
+async function checkCopies({ config, copies, run }: DoctorDeps): Promise<Verdict> {
+  const { dataDir, dailyBackup } = config;
+  if (!copies)
+    return note(
+      "Backups are on this machine alone.",
+      "Set BACKUP_TO to an SFTP or S3 address, so that a lost disk loses nothing.",
+    );
+  const key = dailyBackup.remote?.kind === "sftp" ? dailyBackup.remote.keyFile : undefined;
+  const isStarted = await access(dataDir).then(
+    () => true,
+    () => false,
+  );
+  const runAs = isStarted ? await findOwner(dataDir, run) : undefined;
+  // Root reads every key; the site doesn't.
+  if (key && runAs && (await run("test", ["-r", key], { cwd: "/", runAs })).code !== 0)
+    return bad(
+      `The site's account can't read the key ${key}.`,
+      `sudo install -o ${runAs.uid} -m 600 ${key} /etc/foyer-backup.key, and BACKUP_TO_KEY_FILE=/etc/foyer-backup.key`,
+    );
+  try {
+    await copies.check();
+    return good(`${copies.title} takes files and gives them up.`);
+  } catch (error) {
+    return bad(
+      `${copies.title}: ${(error as Error).message}`,
+      "Correct BACKUP_TO, and run the doctor again.",
+    );
+  }
 }
 
 async function checkClock({ run }: DoctorDeps): Promise<Verdict> {
@@ -263,6 +298,7 @@ const CHECKS: readonly (readonly [string, (deps: DoctorDeps) => Promise<Verdict>
   ["Address", checkAddress],
   ["Mail", checkMail],
   ["Backups", checkBackups],
+  ["Copies", checkCopies],
 ];
 
 const MARKS = { good: "✓", note: "·", bad: "✗" } as const;

@@ -1,29 +1,18 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
-import { giveToOwner, toStamp } from "../data-folders.ts";
+import { giveToOwner } from "../data-folders.ts";
 import { toBackupsFolder } from "../former-state.ts";
 import { BackupError } from "../manifest.ts";
 import { writeBackup } from "../write-backup.ts";
-import { listExpired, toDailyName } from "./retention.ts";
+import { listExpired } from "./retention.ts";
 import { markRemoved, type RunResult, selectMade } from "./run-store.ts";
-
-/** Where a copy of each backup goes beside the folder. */
-export interface RemotePlace {
-  /** As the owner knows it, without passwords. */
-  title: string;
-  /** Puts a file there and compares it with what arrived. @throws Error that says what is wrong */
-  put(file: string, name: string): Promise<void>;
-  list(): Promise<string[]>;
-  remove(name: string): Promise<void>;
-}
 
 export interface DailyOptions {
   pool: pg.Pool;
   dataDir: string;
   /** Undefined: `backups` of the data folder. */
   backupDir: string | undefined;
-  remote: RemotePlace | undefined;
   appVersion: string;
   now: () => Date;
   stop?: AbortSignal;
@@ -57,36 +46,29 @@ async function removeDrafts(folder: string): Promise<void> {
   for (const name of drafts) await rm(join(folder, name), { force: true });
 }
 
-/** Removes what is too old, here and at the other place, of those alone that this site made. */
-async function removeExpired(folder: string, { pool, remote, now }: DailyOptions): Promise<void> {
-  const made = await selectMade(pool);
-  const expired = listExpired(made);
+/** Removes what is too old, of those alone that this site made. */
+async function removeExpired(folder: string, newest: string, { pool, now }: DailyOptions): Promise<void> {
+  const expired = listExpired([...(await selectMade(pool)), newest]);
   if (expired.length === 0) return;
-  const there = new Set(await remote?.list());
-  for (const name of expired) {
-    await rm(join(folder, name), { force: true });
-    if (there.has(name)) await remote?.remove(name);
-  }
+  for (const name of expired) await rm(join(folder, name), { force: true });
   await markRemoved(pool, expired, now());
 }
 
 /**
- * Writes one backup, copies it to the other place, and removes those that are too old.
- * @throws what the disk, the database or the other place says; the backup in the folder stays where only its copy failed
+ * Writes one backup under that name, and removes those that are too old.
+ * @throws what the disk or the database says
  */
-export async function makeDailyBackup(options: DailyOptions): Promise<RunResult> {
-  const { pool, dataDir, remote, appVersion, now, stop } = options;
+export async function makeDailyBackup(name: string, options: DailyOptions): Promise<RunResult> {
+  const { pool, dataDir, appVersion, now, stop } = options;
   const folder = await openBackupFolder(options);
   await removeDrafts(folder);
-  const moment = now();
-  const name = toDailyName(toStamp(moment));
   const file = join(folder, name);
   const { warnings, rowCount, fileCount } = await writeBackup({
     pool,
     dataDir,
     file,
     appVersion,
-    now: moment,
+    now: now(),
     onProgress: () => {},
     ...(stop && { stop }),
   });
@@ -94,21 +76,17 @@ export async function makeDailyBackup(options: DailyOptions): Promise<RunResult>
   const { size: byteSize } = await stat(file);
   const result: RunResult = { status: "done", file: name, byteSize, rowCount, fileCount };
   if (warnings.length > 0) result.message = warnings.join("\n");
-  if (remote) {
-    const fault = await copyTo(remote, file, name);
-    if (fault !== undefined) return { ...result, status: "failed", message: fault };
-    result.remote = remote.title;
-  }
-  await removeExpired(folder, options);
+  await removeExpired(folder, name, options);
   return result;
 }
 
-async function copyTo(remote: RemotePlace, file: string, name: string): Promise<string | undefined> {
-  try {
-    await remote.put(file, name);
-    return undefined;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `${name} was written, and could not be copied to ${remote.title}: ${reason}`;
-  }
+/** A file of that name is whole: it had another one until it was. @returns undefined where there is none */
+export async function findWritten(name: string, options: DailyOptions): Promise<RunResult | undefined> {
+  const found = await stat(join(await openBackupFolder(options), name)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    },
+  );
+  return found && { status: "done", file: name, byteSize: found.size };
 }

@@ -33,7 +33,6 @@ beforeEach(async () => {
         pool,
         dataDir,
         backupDir: undefined,
-        remote: undefined,
         appVersion: "0.1.0",
         now,
         time: TIME,
@@ -71,7 +70,9 @@ test("the newest backup is restored after it was made, leaves nothing, touches n
   ]);
   expect(await listScratch()).toEqual([]);
   expect(existsSync(join(site.dataDir, "rehearsal.part"))).toBe(false);
-  expect(await checkBackups({ db: site.pool, time: TIME, folder: backups(), now })).toMatchObject({
+  expect(
+    await checkBackups({ db: site.pool, time: TIME, folder: backups(), remote: undefined, now }),
+  ).toMatchObject({
     status: "healthy",
     reason: "backup_rehearsed",
     vars: { rehearsed: "2026-11-20 12:00" },
@@ -115,7 +116,9 @@ test("a backup that is damaged after it was made is found: a mail, and red", asy
     message: expect.stringContaining("is damaged"),
   });
   expect(mails).toMatchObject([{ kind: "backup_alarm", what: "rehearsal", state: "failed" }]);
-  expect(await checkBackups({ db: site.pool, time: TIME, folder: backups(), now })).toMatchObject({
+  expect(
+    await checkBackups({ db: site.pool, time: TIME, folder: backups(), remote: undefined, now }),
+  ).toMatchObject({
     status: "critical",
     reason: "rehearsal_failed",
   });
@@ -138,7 +141,9 @@ test("an account that may make no database is said, and nothing fails", async ()
     query: async (text: string, values?: unknown[]) =>
       text.includes("rolcreatedb") ? { rowCount: 0, rows: [] } : site.pool.query(text, values),
   };
-  expect(await checkBackups({ db: plain as never, time: TIME, folder: backups(), now })).toMatchObject({
+  expect(
+    await checkBackups({ db: plain as never, time: TIME, folder: backups(), remote: undefined, now }),
+  ).toMatchObject({
     status: "healthy",
     reason: "backup_untried",
   });

@@ -10,6 +10,8 @@ export function toDailyName(stamp: string): string {
   return `daily-${stamp}.zip`;
 }
 
+export const isDailyName = (name: string) => NAME.test(name);
+
 function readMoment(name: string): number | undefined {
   const [, ...parts] = NAME.exec(name) ?? [];
   if (parts.length === 0) return undefined;

@@ -21,10 +21,15 @@ export interface BackupRun {
 const COLUMNS =
   "id, kind, status, began_at, ended_at, file, byte_size::float8, remote, message, mailed_at, removed_at";
 
-export async function beginRun(db: Queryable, kind: RunKind, now: Date): Promise<number> {
+/** `file`: what it is going to make, so that a whole one is found again where the end of the run can't be written down. */
+export async function beginRun(
+  db: Queryable,
+  { kind, file, now }: { kind: RunKind; file: string | undefined; now: Date },
+): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    "INSERT INTO site_backup (kind, status, began_at, created_at, updated_at) VALUES ($1, 'running', $2, $2, $2) RETURNING id",
-    [kind, now],
+    `INSERT INTO site_backup (kind, status, began_at, created_at, updated_at, file) VALUES ($1, 'running', $2, $2, $2, $3)
+     RETURNING id`,
+    [kind, now, file ?? null],
   );
   const [row] = rows;
   if (!row) throw new Error("site_backup took no row");
@@ -60,13 +65,21 @@ export async function endRun(db: Queryable, id: number, result: RunResult, now: 
   );
 }
 
-/** Runs of a process that ended in their middle. Called by the one process that may run any. */
-export async function failStale(db: Queryable, now: Date): Promise<void> {
-  await db.query(
-    `UPDATE site_backup SET status = 'failed', ended_at = $1, updated_at = $1, message = 'The server was stopped meanwhile.'
-     WHERE status = 'running'`,
-    [now],
+/** Runs whose end nobody wrote down. */
+export async function selectRunning(db: Queryable): Promise<BackupRun[]> {
+  const { rows } = await db.query<BackupRun>(
+    `SELECT ${COLUMNS} FROM site_backup WHERE status = 'running' ORDER BY id`,
   );
+  return rows;
+}
+
+/** After a restore: the backup that was restored is whole, though it was being written when it copied this table. Nothing else runs. */
+export async function settleRestored(db: Queryable, file: string, now: Date): Promise<void> {
+  await db.query(
+    "UPDATE site_backup SET status = 'done', ended_at = $2, updated_at = $2 WHERE status = 'running' AND file = $1",
+    [file, now],
+  );
+  await db.query("DELETE FROM site_backup WHERE status = 'running'");
 }
 
 /** The newest of a kind, and the newest that was done. What a clock that went back since wrote later counts as it was written. */
@@ -96,14 +109,22 @@ export async function selectRuns(db: Queryable, max: number): Promise<BackupRun[
 /** Names of backups that this site made and didn't remove. */
 export async function selectMade(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ file: string }>(
-    "SELECT file FROM site_backup WHERE kind = 'backup' AND file IS NOT NULL AND removed_at IS NULL",
+    `SELECT file FROM site_backup WHERE kind = 'backup' AND status <> 'running' AND file IS NOT NULL AND removed_at IS NULL`,
   );
   return rows.map(({ file }) => file);
 }
 
+/** And of those that it removed here, which may still be at another place. */
+export async function selectEverMade(db: Queryable): Promise<Set<string>> {
+  const { rows } = await db.query<{ file: string }>(
+    "SELECT file FROM site_backup WHERE kind = 'backup' AND status <> 'running' AND file IS NOT NULL",
+  );
+  return new Set(rows.map(({ file }) => file));
+}
+
 export async function markRemoved(db: Queryable, files: readonly string[], now: Date): Promise<void> {
   await db.query(
-    "UPDATE site_backup SET removed_at = $2, updated_at = $2 WHERE file = ANY($1::text[]) AND removed_at IS NULL",
+    "UPDATE site_backup SET removed_at = $2, updated_at = $2 WHERE kind = 'backup' AND file = ANY($1::text[]) AND removed_at IS NULL",
     [files, now],
   );
 }
@@ -125,7 +146,7 @@ export async function markTold(db: Queryable, id: number, now: Date): Promise<vo
 /** Those whose file is gone, or that never had one. */
 export async function deleteOldRuns(db: Queryable, before: Date): Promise<void> {
   await db.query(
-    "DELETE FROM site_backup WHERE began_at < $1 AND (file IS NULL OR removed_at IS NOT NULL OR kind = 'rehearsal')",
+    "DELETE FROM site_backup WHERE began_at < $1 AND (file IS NULL OR removed_at IS NOT NULL OR kind <> 'backup')",
     [before],
   );
 }

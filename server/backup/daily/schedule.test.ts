@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { openArchive } from "../archive.ts";
 import { makeSite, openPool } from "../fixture.ts";
 import { parseManifest } from "../manifest.ts";
-import type { RemotePlace } from "./daily-backup.ts";
+import type { RemotePlace } from "../remote/address.ts";
+import { createCopyWork } from "./copy.ts";
 import { selectRuns } from "./run-store.ts";
 import { createDailyWork, createSchedule, findLatestDue, findNextDue, type Schedule } from "./schedule.ts";
 import { checkBackups } from "./state.ts";
@@ -17,15 +18,16 @@ let clock: { now: number };
 let mails: Record<string, unknown>[];
 let schedule: Schedule;
 let pool: ReturnType<typeof openPool>;
-let remote: RemotePlace | undefined;
+let place: RemotePlace | undefined;
 const backups = () => join(site.dataDir, "backups");
 const now = () => new Date(clock.now);
 
 function open(backupDir?: string): Schedule {
-  const options = { pool, dataDir: site.dataDir, backupDir, remote, appVersion: "0.1.0", now };
+  const options = { pool, dataDir: site.dataDir, backupDir, appVersion: "0.1.0", now };
+  const copies = place ? [createCopyWork({ pool, folder: backups(), place })] : [];
   return createSchedule({
     pool,
-    works: [createDailyWork({ ...options, time: TIME })],
+    works: [createDailyWork({ ...options, time: TIME }), ...copies],
     findOwner: async () => ({ recipient: "owner@foyer.example", language: "en" }),
     mail: { queue: async (_db, mail) => void mails.push(mail) },
     log: { info: () => undefined, error: () => undefined },
@@ -38,7 +40,7 @@ beforeEach(async () => {
   // A pool with room for the lock and the work, as the product has one.
   pool = openPool(site.connection, 2);
   clock = { now: new Date(2026, 10, 20, 12).getTime() };
-  [mails, remote] = [[], undefined];
+  [mails, place] = [[], undefined];
   schedule = open();
 });
 afterEach(async () => {
@@ -49,7 +51,7 @@ afterEach(async () => {
 
 const listZips = async () => (await readdir(backups())).sort();
 const readRuns = async () => (await selectRuns(site.pool, 50)).reverse();
-const check = () => checkBackups({ db: site.pool, time: TIME, folder: backups(), now });
+const check = () => checkBackups({ db: site.pool, time: TIME, folder: backups(), remote: place?.title, now });
 
 test("what is due is the latest time of day that has passed, in the server's own time", () => {
   expect(findLatestDue(new Date(2026, 10, 20, 12), TIME)).toEqual(new Date(2026, 10, 20, 3, 30));
@@ -136,7 +138,6 @@ test("a stop in its middle leaves neither file nor run", async () => {
     pool,
     dataDir: site.dataDir,
     backupDir: undefined,
-    remote,
     appVersion: "0.1.0",
     now,
     time: TIME,
@@ -147,10 +148,10 @@ test("a stop in its middle leaves neither file nor run", async () => {
     works: [
       {
         ...work,
-        async run(stop) {
+        async run(stop, file) {
           begun.resolve();
           await new Promise((resolve) => stop.addEventListener("abort", resolve));
-          return work.run(stop);
+          return work.run(stop, file);
         },
       },
     ],
@@ -183,35 +184,83 @@ test("old ones go, of those alone that this site made", async () => {
   expect(runs.filter(({ removed_at }) => removed_at === null).map(({ file }) => file)).toEqual(zips.slice(1));
 });
 
-test("a copy goes to the other place, under the same retention; one that can't is a failure with the backup in place", async () => {
+/** Another place in memory: names and sizes. */
+function makePlace() {
   const there = new Map<string, number>();
-  let fault: Error | undefined;
-  remote = {
+  const state = { fault: undefined as Error | undefined, puts: [] as string[] };
+  place = {
     title: "sftp://host/path",
     async put(file, name) {
-      if (fault) throw fault;
+      state.puts.push(name);
+      if (state.fault) throw state.fault;
       there.set(name, (await stat(file)).size);
     },
     list: async () => [...there.keys()],
     remove: async (name) => void there.delete(name),
+    fetch: async () => undefined,
+    check: async () => undefined,
   };
+  return { there, state };
+}
+
+test("each goes to the other place once, under the same retention, which takes nothing of somebody else's", async () => {
+  const { there, state } = makePlace();
+  const foreign = ["daily-20200101T033000Z.zip", "mine.txt"];
+  for (const name of foreign) there.set(name, 1);
   schedule = open();
   for (let day = 0; day < 9; day++) {
     await schedule.look();
+    await schedule.look();
     clock.now += 24 * HOUR_MS;
   }
-  expect([...there.keys()].sort()).toEqual(await listZips());
+  expect([...there.keys()].sort()).toEqual([...(await listZips()), ...foreign].sort());
+  expect(state.puts).toHaveLength(9);
   expect(await check()).toMatchObject({ vars: { where: `${backups()}, sftp://host/path` } });
-  fault = new Error("The host is away.");
+  // What a copy that was cut off left goes too.
+  const [draft] = (await listZips()).slice(-1);
+  there.set(`${draft}.part`, 1);
+  there.set("mine.txt.part", 1);
   await schedule.look();
-  const last = (await readRuns()).at(-1);
-  expect(last).toMatchObject({
-    status: "failed",
-    message: expect.stringMatching(
-      /^daily-.* was written, and could not be copied to .*: The host is away\.$/,
-    ),
+  expect([...there.keys()]).not.toContain(`${draft}.part`);
+  expect([...there.keys()]).toContain("mine.txt.part");
+});
+
+test("a copy that fails leaves the backup done, is told once, and is tried again alone, while the folder keeps its retention", async () => {
+  const { there, state } = makePlace();
+  state.fault = new Error("The host is away.");
+  schedule = open();
+  for (let hour = 0; hour < 9 * 24; hour++) {
+    await schedule.look();
+    clock.now += HOUR_MS;
+  }
+  // 7 days and the newest of former weeks; not one for each attempt.
+  expect((await listZips()).length).toBeLessThan(11);
+  expect(await check()).toMatchObject({
+    status: "critical",
+    reason: "copy_failed",
+    vars: { reason: "sftp://host/path: The host is away.", when: "–" },
   });
-  expect(await listZips()).toContain(last?.file);
+  expect(mails).toMatchObject([{ kind: "backup_alarm", what: "copy", state: "failed" }]);
+  state.fault = undefined;
+  await schedule.look();
+  expect([...there.keys()]).toEqual((await listZips()).slice(-1));
+  expect(mails.slice(1)).toMatchObject([{ what: "copy", state: "works" }]);
+  expect(await check()).toMatchObject({ status: "healthy" });
+});
+
+test("a backup whose end can't be written down is known all the same", async () => {
+  // What ends a run goes through a transaction.
+  await site.pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'The connection broke.'; END $$;
+     CREATE TRIGGER refuse BEFORE UPDATE ON site_backup FOR EACH ROW EXECUTE FUNCTION refuse()`,
+  );
+  await expect(schedule.look()).rejects.toThrow("The connection broke.");
+  const [name] = await listZips();
+  expect(await readRuns()).toMatchObject([{ status: "running", file: name }]);
+  await site.pool.query("DROP TRIGGER refuse ON site_backup; DROP FUNCTION refuse()");
+  await schedule.look();
+  expect(await readRuns()).toMatchObject([{ status: "done", file: name, byte_size: expect.any(Number) }]);
+  expect(await listZips()).toEqual([name]);
 });
 
 test("health says when there is none yet, when the last one is old, and that they are off", async () => {
@@ -219,7 +268,9 @@ test("health says when there is none yet, when the last one is old, and that the
   await schedule.look();
   clock.now += 51 * HOUR_MS;
   expect(await check()).toMatchObject({ status: "critical", reason: "backup_late" });
-  expect(await checkBackups({ db: site.pool, time: undefined, folder: "", now })).toMatchObject({
+  expect(
+    await checkBackups({ db: site.pool, time: undefined, folder: "", remote: undefined, now }),
+  ).toMatchObject({
     reason: "backup_off",
   });
 });

@@ -3,19 +3,21 @@ import type { Logger } from "pino";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
+import { toStamp } from "../data-folders.ts";
 import { holdsData } from "../target.ts";
-import { type DailyOptions, makeDailyBackup } from "./daily-backup.ts";
+import { type DailyOptions, findWritten, makeDailyBackup } from "./daily-backup.ts";
+import { toDailyName } from "./retention.ts";
 import {
   beginRun,
   deleteOldRuns,
   deleteRun,
   endRun,
-  failStale,
   isFailureTold,
   markTold,
   type RunKind,
   type RunResult,
   selectLatest,
+  selectRunning,
 } from "./run-store.ts";
 
 /** One process at a time makes backups and tries them. */
@@ -53,7 +55,12 @@ export interface ScheduledWork {
   kind: RunKind;
   /** Whether it is due, with what was done last. Failures are tried again an hour later by themselves. */
   isDue(db: Queryable, lastDone: Date | undefined, now: Date): Promise<boolean>;
-  run(stop: AbortSignal): Promise<RunResult>;
+  /** `file`: the name that `toFile` gave. */
+  run(stop: AbortSignal, file: string | undefined): Promise<RunResult>;
+  /** The file that a run of that moment makes. */
+  toFile?(began: Date): string;
+  /** What a run that was cut off had finished all the same; undefined: nothing. */
+  findWritten?(file: string): Promise<RunResult | undefined>;
   /** Takes away what a process that was killed left; done before the first look. */
   cleanUp?(): Promise<void>;
 }
@@ -67,7 +74,9 @@ export function createDailyWork(options: Omit<DailyOptions, "stop"> & { time: Ti
       const isMade = lastDone !== undefined && lastDone >= due && lastDone <= now;
       return !isMade && holdsData(db);
     },
-    run: (stop) => makeDailyBackup({ ...options, stop }),
+    toFile: (began) => toDailyName(toStamp(began)),
+    run: (stop, file = toDailyName(toStamp(options.now()))) => makeDailyBackup(file, { ...options, stop }),
+    findWritten: (file) => findWritten(file, options),
   };
 }
 
@@ -116,12 +125,28 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     await markTold(db, id, now());
   }
 
-  async function attempt(work: ScheduledWork): Promise<RunResult> {
+  async function attempt(work: ScheduledWork, file: string | undefined): Promise<RunResult> {
     try {
-      return await work.run(stop.signal);
+      return await work.run(stop.signal, file);
     } catch (error) {
       log.error({ err: error, kind: work.kind }, "a backup by the clock failed");
-      return { status: "failed", message: error instanceof Error ? error.message : String(error) };
+      const message = error instanceof Error ? error.message : String(error);
+      // What was written before the fault stays, and is removed in its time.
+      return { ...(await findWrittenBy(work, file)), status: "failed", message };
+    }
+  }
+
+  async function findWrittenBy(work: ScheduledWork | undefined, file: string | null | undefined) {
+    if (!file) return undefined;
+    return work?.findWritten?.(file).catch(() => undefined); // the folder is gone, which the run says
+  }
+
+  /** Runs of a process that ended in their middle, or whose end could not be written down. */
+  async function settleCutOff(): Promise<void> {
+    for (const { id, kind, file } of await selectRunning(pool)) {
+      const work = works.find((other) => other.kind === kind);
+      const message = "The server was stopped meanwhile.";
+      await endRun(pool, id, (await findWrittenBy(work, file)) ?? { status: "failed", message }, now());
     }
   }
 
@@ -132,10 +157,11 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
       last?.status === "failed" && Math.abs(at.getTime() - Date.parse(last.began_at)) < AGAIN_MS;
     if (isFresh) return;
     if (!(await work.isDue(pool, done && new Date(done.began_at), at))) return;
-    const id = await beginRun(pool, work.kind, at);
-    const result = await attempt(work);
+    const file = work.toFile?.(at);
+    const id = await beginRun(pool, { kind: work.kind, file, now: at });
+    const result = await attempt(work, file);
     // A stop is nobody's fault: it is done after the next start.
-    if (stop.signal.aborted && result.status === "failed") return deleteRun(pool, id);
+    if (stop.signal.aborted && result.status === "failed" && !result.file) return deleteRun(pool, id);
     await withTransaction(pool, async (db) => {
       await endRun(db, id, result, now());
       await tell(db, work.kind, id, result);
@@ -155,7 +181,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
       );
       if (!rows[0]?.is_mine) return;
       try {
-        await failStale(pool, now());
+        await settleCutOff();
         if (isFirstLook) for (const work of works) await work.cleanUp?.();
         isFirstLook = false;
         for (const work of works) if (!stop.signal.aborted) await doIfDue(work);

@@ -25,21 +25,24 @@ export interface BackupStateDeps {
   /** Undefined: the site makes none by itself. */
   time: TimeOfDay | undefined;
   folder: string;
+  /** Title of the other place; undefined: copies go nowhere. */
+  remote: string | undefined;
   now: () => Date;
 }
 
 function toFailure({ last, done }: Awaited<ReturnType<typeof selectLatest>>): Finding | undefined {
   if (last?.status !== "failed") return undefined;
   const vars = { reason: last.message ?? "", when: done ? toLocalTime(new Date(done.began_at)) : "–" };
-  return { status: "critical", reason: last.kind === "backup" ? "backup_failed" : "rehearsal_failed", vars };
+  return { status: "critical", reason: `${last.kind}_failed`, vars };
 }
 
 /** How backups are, for the health page: where the last one is, when the next one comes, and whether one could be restored. */
-export async function checkBackups({ db, time, folder, now }: BackupStateDeps): Promise<Finding> {
+export async function checkBackups({ db, time, folder, remote, now }: BackupStateDeps): Promise<Finding> {
   if (!time) return { status: "healthy", reason: "backup_off" };
   const backups = await selectLatest(db, "backup");
   const rehearsals = await selectLatest(db, "rehearsal");
-  const failure = toFailure(backups) ?? toFailure(rehearsals);
+  const copies = await selectLatest(db, "copy");
+  const failure = toFailure(backups) ?? (remote ? toFailure(copies) : undefined) ?? toFailure(rehearsals);
   if (failure) return failure;
   const at = now();
   const next = toLocalTime(findNextDue(at, time));
@@ -48,7 +51,7 @@ export async function checkBackups({ db, time, folder, now }: BackupStateDeps): 
   const when = toLocalTime(new Date(done.began_at));
   if (at.getTime() - Date.parse(done.began_at) > LATE_MS)
     return { status: "critical", reason: "backup_late", vars: { when } };
-  const where = done.remote ? `${folder}, ${done.remote}` : folder;
+  const where = remote && copies.done?.remote === remote ? `${folder}, ${remote}` : folder;
   const vars = { when, size: toMegabytes(done.byte_size), where, next };
   if (!rehearsals.done) {
     const canTry = await canRehearse(db);

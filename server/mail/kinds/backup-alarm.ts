@@ -3,7 +3,7 @@ import { fill, MAIL_TEXTS, toSiteName } from "../content.ts";
 import { defineMail } from "../kind.ts";
 
 const values = z.object({
-  what: z.enum(["backup", "rehearsal"]),
+  what: z.enum(["backup", "copy", "rehearsal"]),
   /** `works`: after a mail that said it fails. */
   state: z.enum(["failed", "works"]),
   /** What the disk, the database or the other place said; empty where it works. */
@@ -16,7 +16,7 @@ declare module "../kind.ts" {
   }
 }
 
-/** To the owner: backups fail, or a rehearsed restore does; once for each fault, and once when it is over. */
+/** To the owner: backups fail, their copies or a rehearsed restore do; once for each fault, and once when it is over. */
 export const kind = defineMail({
   name: "backup_alarm",
   values,

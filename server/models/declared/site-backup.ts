@@ -4,8 +4,8 @@ import { declareModel, READ_ONLY, TIMESTAMP_FIELDS } from "../declare.ts";
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
 
-/** `backup`: one by the clock. `rehearsal`: the newest one was restored to try it. */
-export const BACKUP_RUN_KINDS = ["backup", "rehearsal"] as const;
+/** `backup`: one by the clock. `copy`: the newest one went to another place. `rehearsal`: it was restored to try it. */
+export const BACKUP_RUN_KINDS = ["backup", "copy", "rehearsal"] as const;
 
 /** Backups that the server makes by itself, and rehearsals of restoring one. */
 export const siteBackupTable = pgTable(
@@ -39,8 +39,8 @@ export const siteBackup = declareModel({
   labels: { en: "Backup", tr: "Yedek" },
   pluralLabels: { en: "Backups", tr: "Yedekler" },
   help: {
-    en: "Backups that the site makes by itself, and rehearsals in which the newest one is restored to see that it can be.",
-    tr: "Sitenin kendiliğinden aldığı yedekler ve en yenisinin geri yüklenebildiğini görmek için yapılan denemeler.",
+    en: "Backups that the site makes by itself, copies of them to another place, and rehearsals in which the newest one is restored to see that it can be.",
+    tr: "Sitenin kendiliğinden aldığı yedekler, bunların başka bir yere kopyaları ve en yenisinin geri yüklenebildiğini görmek için yapılan denemeler.",
   },
   fields: {
     kind: {
@@ -48,6 +48,7 @@ export const siteBackup = declareModel({
       labels: { en: "What", tr: "Ne" },
       choices: [
         { value: "backup", labels: { en: "Backup", tr: "Yedek" } },
+        { value: "copy", labels: { en: "Copy to another place", tr: "Başka bir yere kopya" } },
         { value: "rehearsal", labels: { en: "Rehearsed restore", tr: "Geri yükleme denemesi" } },
       ],
     },
@@ -69,7 +70,10 @@ export const siteBackup = declareModel({
     remote: {
       kind: "text",
       labels: { en: "Copied to", tr: "Kopyalandığı yer" },
-      help: { en: "Empty: it is on this machine alone.", tr: "Boşsa yalnızca bu makinede." },
+      help: {
+        en: "Copies alone have it: backups themselves are on this machine.",
+        tr: "Yalnızca kopyalarda dolu: yedeklerin kendisi bu makinede.",
+      },
     },
     message: { kind: "long_text", labels: { en: "Message", tr: "İleti" } },
     mailed_at: { kind: "date_time", labels: { en: "Owner told", tr: "Sahibine bildirilme" } },

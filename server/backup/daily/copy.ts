@@ -1,0 +1,108 @@
+import { access, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type pg from "pg";
+import { BackupError } from "../manifest.ts";
+import { DRAFT, type RemoteAddress, type RemotePlace } from "../remote/address.ts";
+import { isDailyName, listExpired } from "./retention.ts";
+import { type RunResult, selectEverMade, selectLatest } from "./run-store.ts";
+import type { ScheduledWork } from "./schedule.ts";
+
+/** Its library is loaded once it is used: a site without copies has no memory for it. */
+export function openPlace(address: RemoteAddress): RemotePlace {
+  const load = async (): Promise<RemotePlace> =>
+    address.kind === "s3"
+      ? (await import("../remote/s3.ts")).openS3(address)
+      : (await import("../remote/sftp.ts")).openSftp(address);
+  return {
+    title: address.title,
+    put: async (...given) => (await load()).put(...given),
+    list: async () => (await load()).list(),
+    remove: async (name) => (await load()).remove(name),
+    fetch: async (...given) => (await load()).fetch(...given),
+    check: async () => (await load()).check(),
+  };
+}
+
+/** The same retention as in the folder, of those alone that this site made, and what a copy of them that was cut off left. */
+async function rotate(place: RemotePlace, made: ReadonlySet<string>): Promise<void> {
+  const there = await place.list();
+  const drafts = there.filter((name) => name.endsWith(DRAFT) && made.has(name.slice(0, -DRAFT.length)));
+  const expired = listExpired(there.filter((name) => made.has(name)));
+  for (const name of [...drafts, ...expired]) await place.remove(name);
+}
+
+/** Copies the newest backup of the folder to the other place, once, and removes what is too old there. */
+export function createCopyWork(options: {
+  pool: pg.Pool;
+  folder: string;
+  place: RemotePlace;
+}): ScheduledWork {
+  const { pool, folder, place } = options;
+  return {
+    kind: "copy",
+    async isDue(db) {
+      const { done: backup } = await selectLatest(db, "backup");
+      const { done: copy } = await selectLatest(db, "copy");
+      const isThere = copy?.file === backup?.file && copy?.remote === place.title;
+      if (!backup?.file || isThere) return false;
+      // A site that was restored elsewhere knows of backups that it hasn't got.
+      return access(join(folder, backup.file)).then(
+        () => true,
+        () => false,
+      );
+    },
+    async run(stop): Promise<RunResult> {
+      const { done } = await selectLatest(pool, "backup");
+      if (!done?.file) throw new BackupError("There is no backup to copy.");
+      try {
+        await place.put(join(folder, done.file), done.file, stop);
+        await rotate(place, await selectEverMade(pool));
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new BackupError(`${place.title}: ${reason}`, { cause: error });
+      }
+      const byteSize = done.byte_size ?? undefined;
+      return {
+        status: "done",
+        file: done.file,
+        remote: place.title,
+        ...(byteSize !== undefined && { byteSize }),
+      };
+    },
+  };
+}
+
+/** Backups at the other place, the newest first. */
+export async function listCopies(place: RemotePlace): Promise<string[]> {
+  return (await place.list()).filter(isDailyName).sort().reverse();
+}
+
+/** Brings one back, the newest where none is named, for `restore`. @returns the file */
+export async function fetchCopy(
+  place: RemotePlace,
+  { wanted, folder, stop }: { wanted: string | undefined; folder: string; stop: AbortSignal },
+): Promise<string> {
+  const name = wanted ?? (await listCopies(place))[0];
+  if (name === undefined) throw new BackupError(`There is no backup at ${place.title}.`);
+  if (basename(name) !== name)
+    throw new BackupError(`${name} is no name of a file there: see backups --there.`);
+  const file = join(folder, name);
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new BackupError(`${file} is there already.`);
+  const draft = `${file}${DRAFT}`;
+  try {
+    // It is as secret as the site's data.
+    await writeFile(draft, "", { mode: 0o600 });
+    await place.fetch(name, draft, stop);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new BackupError(`${place.title}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  return file;
+}
