@@ -61,7 +61,7 @@ export function openBackups(options: {
     log,
     now,
   });
-  const watch = createDamageWatch({ db: database.exportPool, log });
+  const watch = createDamageWatch({ pool: database.exportPool, cancels: database.pool, log });
   return {
     start() {
       schedule.start();

@@ -14,7 +14,7 @@ import { toStamp } from "./data-folders.ts";
 import { createReplacementBackup } from "./former-state.ts";
 import { BackupError } from "./manifest.ts";
 import type { RemotePlace } from "./remote/address.ts";
-import { copyCluster, repairTables } from "./repair.ts";
+import { copyCluster, createRowFile, repairTables } from "./repair.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { type BackupReport, writeBackup } from "./write-backup.ts";
 
@@ -163,7 +163,7 @@ async function repair(deps: BackupCommandDeps): Promise<string[]> {
   const server = await openBareServer(deps, { besideServer: false });
   const pool = openPool(server);
   try {
-    const saved = await repairTables(pool, onProgress);
+    const saved = await repairTables(pool, { onProgress, saveRows: createRowFile(dataDir, deps.now()) });
     return saved.length === 0
       ? [...lines, "Every table can be read: nothing had to be repaired."]
       : [...saved, ...lines];

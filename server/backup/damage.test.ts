@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { startEmbedded } from "#server/db/embedded/supervisor.ts";
@@ -8,7 +8,7 @@ import { applyMigrations } from "#server/db/migrate.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { createDamageWatch } from "./damage.ts";
 import { NOW, openPool, toRestoreOptions } from "./fixture.ts";
-import { copyCluster, repairTables } from "./repair.ts";
+import { copyCluster, createRowFile, repairTables } from "./repair.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -48,6 +48,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
+const toRepair = () => ({ onProgress: () => undefined, saveRows: createRowFile(folder.folder, NOW) });
 const backUp = (pool: ReturnType<typeof openPool>, more: { skipsDamaged?: boolean } = {}) =>
   writeBackup({
     pool,
@@ -63,7 +64,8 @@ test("a damaged page is named, a backup says which table it is and goes on witho
   const pool = openPool(server.connection);
   const logged: unknown[] = [];
   const watch = createDamageWatch({
-    db: pool,
+    pool,
+    cancels: pool,
     log: { error: (details: unknown) => void logged.push(details) } as never,
   });
   expect(watch.check()).toBeUndefined();
@@ -108,7 +110,7 @@ test("repair saves the rest and says what is lost; the table takes rows again, a
      ALTER TABLE child ADD CONSTRAINT child_fk FOREIGN KEY (certificate_id) REFERENCES cv_certificate ON DELETE SET NULL NOT VALID;
      SET session_replication_role = DEFAULT`,
   );
-  const lines = await repairTables(pool, () => undefined);
+  const lines = await repairTables(pool, toRepair());
   const { rows } = await pool.query<{ count: number }>(
     "SELECT count(*)::integer AS count FROM cv_certificate",
   );
@@ -118,9 +120,64 @@ test("repair saves the rest and says what is lost; the table takes rows again, a
     `child.certificate_id: ${600 - left} rows that pointed at lost ones were set free.`,
     `cv_certificate: ${left} rows are left.`,
   ]);
-  expect(await repairTables(pool, () => undefined)).toEqual([]);
+  expect(await repairTables(pool, toRepair())).toEqual([]);
   await pool.query('INSERT INTO cv_certificate (label) VALUES (\'{"en": "New"}\')');
   expect((await backUp(pool)).warnings).toEqual([]);
+  await pool.end();
+});
+
+test("rows that have to point at a lost one go to a file, and what points at them is mended too", async () => {
+  const pool = openPool(server.connection);
+  await pool.query(
+    `CREATE TABLE child (id integer PRIMARY KEY, certificate_id integer NOT NULL, note text);
+     INSERT INTO child SELECT n, n, 'note ' || n FROM generate_series(1, 600) n;
+     CREATE TABLE grandchild (id integer PRIMARY KEY, child_id integer REFERENCES child ON DELETE RESTRICT);
+     INSERT INTO grandchild SELECT n, n FROM generate_series(1, 600) n;
+     SET session_replication_role = replica;
+     ALTER TABLE child ADD CONSTRAINT child_fk FOREIGN KEY (certificate_id) REFERENCES cv_certificate ON DELETE SET NULL NOT VALID;
+     SET session_replication_role = DEFAULT`,
+  );
+  const lines = await repairTables(pool, toRepair());
+  const count = async (table: string) =>
+    (await pool.query<{ count: number }>(`SELECT count(*)::integer AS count FROM ${table}`)).rows[0]?.count ??
+    0;
+  const left = await count("cv_certificate");
+  const file = join(folder.folder, "backups", "taken-by-repair-20261120T120000Z.jsonl");
+  expect(lines).toEqual([
+    "cv_certificate: 1 of its pages (1) can't be read.",
+    `child.certificate_id: ${600 - left} rows that pointed at lost ones, and have to point at one, were taken away and are in ${file}.`,
+    `grandchild.child_id: ${600 - left} rows that pointed at lost ones were set free.`,
+    `cv_certificate: ${left} rows are left.`,
+  ]);
+  expect([await count("child"), await count("grandchild")]).toEqual([left, 600]);
+  const saved = (await readFile(file, "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(saved).toHaveLength(600 - left);
+  expect(saved[0]).toEqual({
+    table: "child",
+    row: expect.objectContaining({ note: expect.stringMatching(/^note/) }),
+  });
+  // The keys hold again.
+  await pool.query("ALTER TABLE child VALIDATE CONSTRAINT child_fk");
+  await pool.end();
+});
+
+test("a stop of the server ends a look at a large table in its middle", async () => {
+  const pool = openPool(server.connection, 3);
+  const holder = await pool.connect();
+  // As long as it is locked, reading it takes for ever.
+  await holder.query("BEGIN; LOCK TABLE access_level IN ACCESS EXCLUSIVE MODE");
+  const watch = createDamageWatch({ pool, cancels: pool, log: { error: () => undefined } as never });
+  const looking = watch.look().catch((error: Error) => error.message);
+  const isWaiting = async () =>
+    (await pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount === 1;
+  while (!(await isWaiting())) await new Promise(setImmediate);
+  await watch.close();
+  expect(await looking).toMatch(/cancel|stopped/);
+  await holder.query("ROLLBACK");
+  holder.release();
   await pool.end();
 });
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import type { Queryable } from "#server/db/pool.ts";
+import { getBackendId, type Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { Finding } from "#server/health/service.ts";
 
@@ -25,10 +25,11 @@ async function listRowTables(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Reads every value of every table. `db`: without a statement timeout. */
-export async function findDamage(db: Queryable): Promise<DamagedTable[]> {
+/** Reads every value of every table. `db`: without a statement timeout. `stop` ends it between two tables. */
+export async function findDamage(db: Queryable, stop?: AbortSignal): Promise<DamagedTable[]> {
   const damaged: DamagedTable[] = [];
   for (const table of await listRowTables(db)) {
+    stop?.throwIfAborted();
     try {
       await db.query(`SELECT count(t.*::text) FROM public.${quoteName(table)} t`);
     } catch (error) {
@@ -125,21 +126,49 @@ const FIRST_MS = 60_000;
 /** Looks soon after the start and daily whether every table can be read. */
 export interface DamageWatch {
   start(): void;
+  /** @throws where it was closed meanwhile */
   look(): Promise<void>;
   /** Undefined: all can be read, as far as was looked. */
   check(): Finding | undefined;
+  /** Ends a look in its middle: a large table takes minutes. */
   close(): Promise<void>;
 }
 
-export function createDamageWatch(deps: { db: Queryable; log: Pick<Logger, "error"> }): DamageWatch {
-  const { db, log } = deps;
+export interface DamageWatchDeps {
+  /** Without a statement timeout. */
+  pool: pg.Pool;
+  /** Ends what `pool` runs. */
+  cancels: Queryable;
+  log: Pick<Logger, "error">;
+}
+
+export function createDamageWatch({ pool, cancels, log }: DamageWatchDeps): DamageWatch {
   let damaged: DamagedTable[] = [];
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
-  let isClosed = false;
+  const stop = new AbortController();
+
+  async function search(): Promise<DamagedTable[]> {
+    const client = await pool.connect();
+    let cancelled: Promise<unknown> | undefined;
+    const cancel = () => {
+      // Where it can't be asked, the search ends after its table.
+      cancelled = cancels
+        .query("SELECT pg_cancel_backend($1)", [getBackendId(client)])
+        .catch(() => undefined);
+    };
+    stop.signal.addEventListener("abort", cancel, { once: true });
+    try {
+      return await findDamage(client, stop.signal);
+    } finally {
+      stop.signal.removeEventListener("abort", cancel);
+      await cancelled;
+      client.release();
+    }
+  }
 
   async function look(): Promise<void> {
-    damaged = await findDamage(db);
+    damaged = await search();
     for (const { table, reason } of damaged)
       log.error({ table, reason }, 'a table is damaged: stop the site and run "npm run foyer -- repair"');
   }
@@ -147,9 +176,11 @@ export function createDamageWatch(deps: { db: Queryable; log: Pick<Logger, "erro
   function lookLater(waitMs: number): void {
     timer = setTimeout(() => {
       looking = look()
-        .catch((error: unknown) => log.error({ err: error }, "tables can't be looked at now"))
+        .catch((error: unknown) => {
+          if (!stop.signal.aborted) log.error({ err: error }, "tables can't be looked at now");
+        })
         .then(() => {
-          if (!isClosed) lookLater(DAY_MS);
+          if (!stop.signal.aborted) lookLater(DAY_MS);
         });
     }, waitMs).unref();
   }
@@ -162,7 +193,7 @@ export function createDamageWatch(deps: { db: Queryable; log: Pick<Logger, "erro
       return tables === "" ? undefined : { status: "critical", reason: "tables_damaged", vars: { tables } };
     },
     async close() {
-      isClosed = true;
+      stop.abort(new Error("The server was stopped meanwhile."));
       clearTimeout(timer);
       await looking;
     },

@@ -123,6 +123,8 @@ export function toLocalUrl({ host, port }: { host: string; port: number }): stri
 
 const ASK_EVERY_MS = 200;
 const ASK_LIMIT_MS = 5_000;
+/** What a status of a server's own fault begins with. */
+const FAILED = 500;
 
 /** The status of an address; undefined where nothing answers. */
 export async function ask(url: string): Promise<number | undefined> {
@@ -136,7 +138,7 @@ export async function ask(url: string): Promise<number | undefined> {
 }
 
 /**
- * Waits until the site can work and shows its first page, or `limitMs` are over, or `hasFailed` says that waiting is of no use.
+ * Waits until the site says that it can work and its pages don't fail, or `limitMs` are over, or `hasFailed` says that waiting is of no use.
  * @returns whether it does.
  */
 export async function waitForSite(
@@ -149,7 +151,8 @@ export async function waitForSite(
 ): Promise<boolean> {
   const until = performance.now() + limitMs;
   for (;;) {
-    if ((await ask(`${url}/api/health/ready`)) === 200) return (await ask(`${url}/cv`)) === 200;
+    // The owner may have hidden the page, or moved it; a version that can't draw it answers 500.
+    if ((await ask(`${url}/api/health/ready`)) === 200) return ((await ask(`${url}/cv`)) ?? FAILED) < FAILED;
     if (performance.now() > until || (await hasFailed())) return false;
     await sleep(ASK_EVERY_MS);
   }

@@ -22,6 +22,7 @@ const CLI = `import { appendFileSync, readFileSync, writeFileSync } from "node:f
 const [command, file] = process.argv.slice(2);
 appendFileSync(process.env.TEST_CALLS, readFileSync("version.txt", "utf8") + " " + command + "\\n");
 if (command === "backup") writeFileSync(file, "zip");
+if (command === "restore" && process.env.TEST_FULL) { console.error("No space left on device"); process.exit(1); }
 `;
 
 let folder: string;
@@ -63,7 +64,10 @@ async function startSite(): Promise<number> {
   if (migrating.has(version))
     writeFileSync(join(root, "data/backups", "before-0001_new-20261126T000000Z.zip"), "zip");
   if (!healthy.has(version)) return 1;
-  site = createServer((_request, response) => response.end("ok"));
+  // Of the pages none is there: which ones are is the owner's business.
+  site = createServer((request, response) =>
+    response.writeHead(request.url === "/api/health/ready" ? 200 : 404).end(),
+  );
   await new Promise<void>((resolve) => site?.listen(port, "127.0.0.1", resolve));
   return 0;
 }
@@ -164,6 +168,25 @@ test("one that migrated before it failed has its database taken back by the form
   migrating.add("v0.11.0");
   await expect(update(undefined, toDeps())).rejects.toThrow("The database is as it was at the switch.");
   expect(readCalls()).toEqual(["v0.9.0 backup", "v0.9.0 restore"]);
+});
+
+test("one whose database can't be taken back says where the backups are and what to run, and isn't started over it", async () => {
+  release("v0.11.0");
+  migrating.add("v0.11.0");
+  const failed: unknown = await update(undefined, {
+    ...toDeps(),
+    run: (file, args, options) =>
+      runTest(file, args, { ...options, env: { ...process.env, ...options.env, TEST_FULL: "1" } }),
+  }).catch((error: unknown) => error);
+  const backups = join(root, "data/backups");
+  const { message } = failed as Error;
+  expect(message).toContain("v0.11.0 didn't work:\nit said why\nGoing back failed. The restore failed");
+  expect(message).toContain("No space left on device");
+  expect(message).toContain(`restore ${join(backups, "before-0001_new-20261126T000000Z.zip")} --replace`);
+  expect(message).toContain("systemctl start foyer");
+  expect(message).toContain(join(backups, "before-update-20261126T120000Z.zip"));
+  expect(readVersions()).toEqual(["v0.9.0", "v0.9.0", "v0.9.0"]);
+  expect(site).toBeUndefined();
 });
 
 test("one that can't be built changes nothing, and the site goes on", async () => {

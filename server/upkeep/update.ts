@@ -198,12 +198,15 @@ function createService({ config, service, run: runProgram }: UpdateDeps) {
   };
 }
 
+/** `backup`: made by the former version before the update. */
+type SwitchDeps = UpdateDeps & { backup: string };
+
 /** The former version, in order: its files, its packages and pages, and its database where the new one had migrated it. */
 async function rollBack(
   clone: Clone,
   former: string,
   { aside, backupsBefore }: { aside: string; backupsBefore: readonly string[] },
-  deps: UpdateDeps,
+  deps: SwitchDeps,
 ): Promise<string[]> {
   const { config, root, run: runProgram, onProgress } = deps;
   onProgress("The new version doesn't work: going back…");
@@ -213,22 +216,35 @@ async function rollBack(
   const [backup] = made.sort();
   if (!backup && config.skipBackup)
     return [
-      "If it migrated the database: restore the backup that was made before this update, with --replace.",
+      `If it migrated the database: stop the site, and npm run foyer -- restore ${deps.backup} --replace`,
     ];
   if (!backup) return ["Nothing is lost."];
   onProgress("Its migrations are taken back from the backup that it made before them…");
   const file = join(config.dataDir, "backups", backup);
   const restore = [process.execPath, "server/cli.ts", "restore", file, "--replace"] as const;
-  const notes = await runOrFail("The restore", runProgram, restore, {
-    cwd: root,
-    runAs: await findOwner(config.dataDir, runProgram),
-    // Of what the new version made of the database nothing is kept: the backup is what was there before.
-    env: { ...process.env, FOYER_SKIP_BACKUP: "true" },
-  });
-  return ["The database is as it was at the switch.", notes];
+  try {
+    const notes = await runOrFail("The restore", runProgram, restore, {
+      cwd: root,
+      runAs: await findOwner(config.dataDir, runProgram),
+      // Of what the new version made of the database nothing is kept: the backup is what was there before.
+      env: { ...process.env, FOYER_SKIP_BACKUP: "true" },
+    });
+    return ["The database is as it was at the switch.", notes];
+  } catch (error) {
+    // Started over a database of the new version it would only refuse.
+    throw new UpkeepError(
+      [
+        (error as Error).message,
+        "The former version's files are back, its database isn't, and the site stands still. Mend what it says, then:",
+        `  sudo npm run foyer -- restore ${file} --replace`,
+        `  sudo systemctl start ${deps.service}`,
+        `All of the site before this update is in ${deps.backup}.`,
+      ].join("\n"),
+    );
+  }
 }
 
-async function switchTo(clone: Clone, target: string, beside: string, deps: UpdateDeps): Promise<string[]> {
+async function switchTo(clone: Clone, target: string, beside: string, deps: SwitchDeps): Promise<string[]> {
   const { config, root, onProgress } = deps;
   const service = createService(deps);
   const former = await clone.commitOf("HEAD");
@@ -258,7 +274,14 @@ async function switchTo(clone: Clone, target: string, beside: string, deps: Upda
   }
   const log = await service.readLog();
   await service.stop();
-  const notes = await rollBack(clone, branch === "HEAD" ? former : branch, { aside, backupsBefore }, deps);
+  const notes = await rollBack(
+    clone,
+    branch === "HEAD" ? former : branch,
+    { aside, backupsBefore },
+    deps,
+  ).catch((error: Error) => {
+    throw new UpkeepError(`${target} didn't work:\n${log}\nGoing back failed. ${error.message}`);
+  });
   const isBack = await service.start();
   if (isBack) await removeLeftovers(clone);
   throw new UpkeepError(
@@ -303,7 +326,7 @@ export async function update(wanted: string | undefined, deps: UpdateDeps): Prom
     runAs: owner,
   });
   const beside = await prepare(clone, target, deps);
-  if (hasService) return switchTo(clone, target, beside, deps);
+  if (hasService) return switchTo(clone, target, beside, { ...deps, backup });
   await clone.git("The switch", "checkout", "--quiet", "--detach", target);
   await swapParts(root, beside, join(toBeside(root), "former"));
   await removeLeftovers(clone);
