@@ -215,5 +215,8 @@ export function toRecordSource(model: ModelInfo): RecordSource {
     },
     topic: objectsTopic(model),
     quickFilters: [],
+    defaults: Object.fromEntries(
+      model.fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial]])),
+    ),
   };
 }

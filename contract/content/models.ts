@@ -86,6 +86,8 @@ export const fieldInfo = z.object({
   is_secret: z.optional(z.boolean()),
   /** No two records have the same value. */
   is_unique: z.optional(z.boolean()),
+  /** What a new record has of it where nothing else is written; absent: nothing, or what the server finds then. */
+  initial: z.optional(z.union([z.string(), z.number(), z.boolean()])),
 });
 export type FieldInfo = z.infer<typeof fieldInfo>;
 

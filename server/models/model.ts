@@ -128,6 +128,8 @@ export interface Field {
   sql(alias: string): string;
   /** SQL of the value that a new row gets when none is written, over `table`. */
   createDefaultSql: string | null;
+  /** That value, where the table's definition says it, for a form to begin with. */
+  initial: string | number | boolean | null;
 }
 
 /** What rows must fulfil: groups of conditions on fields whose names and operators exist. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { accessLevel } from "#server/models/declared/access-level.ts";
 import { user } from "#server/models/declared/user.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";
@@ -49,6 +50,20 @@ describe("description", () => {
     };
     expect(isUnique("accounts.user")).toEqual(["username", "email"]);
     expect(isUnique("accounts.access_level")).toEqual(["level"]);
+  });
+
+  test("a field says what a new record has of it, where the table's definition says that", async () => {
+    const { body } = await content.call("GET", "/api/admin/models/?lang=en", { as: staff });
+    const initialOf = (model: string) => {
+      const { fields } = body.models.find(({ model_name }: { model_name: string }) => model_name === model);
+      return Object.fromEntries(
+        fields.flatMap(({ name, initial }: FieldInfo) => (initial === undefined ? [] : [[name, initial]])),
+      );
+    };
+    expect(initialOf("look")).toEqual({ accent: "#0b4a63", fonts: "newsreader", picture_shape: "rounded" });
+    expect(initialOf("wording")).toEqual({ shows_reply_time: true });
+    // The next place of the list is found as it is written.
+    expect(initialOf("certificate")).toEqual({ is_hidden: false });
   });
 
   test("a model that does not exist is a documented 404", async () => {

@@ -133,6 +133,7 @@ function describeField(field: Field, level: number, lang: Language): FieldInfo {
     digits: field.digits,
     ...(field.isSecret && { is_secret: true }),
     ...(field.isUnique && { is_unique: true }),
+    ...(field.initial !== null && { initial: field.initial }),
   };
 }
 

@@ -94,6 +94,16 @@ function toCreateDefault(kind: FieldKind, column: PgColumn | undefined, table: s
   return kind.createDefaultSql?.(quoteName(column.name), quoteName(table)) ?? toDefaultSql(column);
 }
 
+/** The value itself, where it is one; "" is what an empty input says anyway. */
+function toInitial(kind: FieldKind, column: PgColumn | undefined): Field["initial"] {
+  const value: unknown = kind.createDefaultSql ? null : column?.default;
+  return typeof value === "boolean" ||
+    typeof value === "number" ||
+    (typeof value === "string" && value !== "")
+    ? value
+    : null;
+}
+
 /** Whether an index over this column alone, as it is or in lower case, allows each value once. */
 function isUniqueColumn({ name }: PgColumn, { indexes }: TableShape): boolean {
   const alone = [`"${name}"`, `lower("${name}")`];
@@ -136,6 +146,7 @@ function toField(
     column: column?.name ?? null,
     sql: toFieldSql(declaration, column?.name ?? null),
     createDefaultSql: toCreateDefault(kind, column, table.name),
+    initial: toInitial(kind, column),
   };
 }
 
