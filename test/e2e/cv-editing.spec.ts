@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { waitForApp } from "./app-ready.ts";
 import { findBarriers } from "./barriers.ts";
 import { listen } from "./complaints.ts";
 import { openConsole } from "./sign-in.ts";
@@ -28,6 +29,11 @@ async function expectOrder(lang: string, texts: readonly string[]): Promise<void
   const places = await findTexts(lang, texts);
   expect(Math.min(...places), texts.join(", ")).toBeGreaterThan(0);
   expect(places).toEqual([...places].sort((a, b) => a - b));
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: label }).click();
+  await page.getByTitle(option, { exact: true }).last().click();
 }
 
 const orderList = (page: Page) => page.getByRole("list", { name: "Tools in their order" });
@@ -196,6 +202,55 @@ for (const { scheme, locale, width, name } of [
     await context.close();
   });
 }
+
+test("a look that is chosen is on the next page, stays while the browser moves, and is the console's too", async ({
+  page,
+  context,
+}) => {
+  const accent = (of: Page) =>
+    of
+      .getByRole("link", { name: "ada.taslakoglu@example.org" })
+      .first()
+      .evaluate((link) => getComputedStyle(link).color);
+  await openModel(page, "site.look");
+  await page.getByRole("textbox", { name: "Accent colour", exact: true }).fill("#7a1fa2");
+  await expect(page.getByText("Light theme: #7a1fa2")).toBeVisible();
+  await choose(page, "Fonts", "Space Grotesk (geometric)");
+  await choose(page, "Shape of your picture", "Circle");
+  expect(await findBarriers(page)).toEqual([]);
+  const [written] = await Promise.all([
+    page.waitForResponse(
+      (answer) => /\/objects\/$/.test(answer.url()) && answer.request().method() === "POST",
+    ),
+    page.getByRole("button", { name: "Save", exact: true }).click(),
+  ]);
+  expect(written.status()).toBe(201);
+
+  const visitor = await context.newPage();
+  const complaints = listen(visitor);
+  await visitor.emulateMedia({ colorScheme: "light" });
+  await visitor.goto(`${site.url}/en/cv`);
+  await waitForApp(visitor);
+  expect(await accent(visitor)).toBe("rgb(122, 31, 162)");
+  const heading = visitor.getByRole("heading", { level: 1 });
+  const font = () => heading.evaluate((title) => getComputedStyle(title).fontFamily);
+  expect(await font()).toContain("Space Grotesk");
+  expect(await visitor.evaluate(() => document.fonts.check('600 20px "Space Grotesk"', "ğüşıöçİ"))).toBe(
+    true,
+  );
+  const photo = visitor.locator(".hero-photo");
+  expect(await photo.evaluate((box) => getComputedStyle(box).borderRadius)).toBe("50%");
+  await visitor.getByRole("navigation").getByRole("link", { name: "Contact" }).click();
+  await visitor.waitForURL(/\/en\/contact$/);
+  expect(await font()).toContain("Space Grotesk");
+  expect(await accent(visitor)).toBe("rgb(122, 31, 162)");
+  expect(complaints).toEqual([]);
+
+  await page.reload();
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await page.getByRole("textbox", { name: "Accent colour", exact: true }).fill("#7a1fa1");
+  await expect(save).toHaveCSS("background-color", "rgb(122, 31, 162)");
+});
 
 test("the sample content goes with one button; what was edited stays", async ({ page }) => {
   await openConsole(page, site.url, "/admin/settings");
