@@ -115,6 +115,7 @@ const settings = z.object({
   BACKUP_TO: optional(remoteAddress),
   BACKUP_TO_KEY_FILE: optional(z.string()),
   BACKUP_TO_HOST_KEY: optional(fingerprints),
+  CHROMIUM_PATH: optional(z.string()),
   FOYER_OUT_DIR: withDefault(z.string(), "dist"),
   FOYER_DEV: withDefault(flag, "false"),
 });
@@ -214,6 +215,8 @@ export interface Config {
   /** Migrate, and replace by a restore, without a backup of what is there. */
   skipBackup: boolean;
   dailyBackup: DailyBackupConfig;
+  /** What prints the CV; undefined: the Chromium on `PATH`, if there is one. */
+  chromiumPath: string | undefined;
   /** Absolute folder of the built browser app. */
   outDir: string;
 }
@@ -298,6 +301,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
         () => undefined, // said by the schema
       ),
     },
+    chromiumPath: values.CHROMIUM_PATH === undefined ? undefined : resolve(root, values.CHROMIUM_PATH),
     outDir: resolve(root, values.FOYER_OUT_DIR),
   };
 }

@@ -19,7 +19,7 @@ export interface Floor {
     | "mailFrom"
     | "auditRetentionMonths"
   > &
-    Partial<Pick<Config, "accessTokenMinutes" | "hsts" | "logRequests" | "skipBackup">>;
+    Partial<Pick<Config, "accessTokenMinutes" | "hsts" | "logRequests" | "skipBackup" | "chromiumPath">>;
   pool: pg.Pool;
   /** Of few connections: an export holds one for as long as its reader takes. */
   exportPool: pg.Pool;

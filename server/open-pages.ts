@@ -2,6 +2,7 @@ import { takesStrangers } from "#contract/site/pages.ts";
 import { backUpBeforeImport, type FormerStateOptions } from "./backup/former-state.ts";
 import type { ContentService } from "./content/service.ts";
 import { openImports } from "./cv/import/routes.ts";
+import { registerPdf } from "./cv/pdf.ts";
 import { registerCvRoutes } from "./cv/routes.ts";
 import { createCvService } from "./cv/service.ts";
 import { createChangeCache } from "./db/change-feed.ts";
@@ -67,7 +68,8 @@ export async function openPages(
   const { publicUrl } = floor.config;
   const cv = createCvService({ pool, registry, publicUrl });
   await cv.ensureSections();
-  registerCvRoutes(app, cv);
+  registerCvRoutes(app, cv, publicUrl);
+  registerPdf(app, floor);
   openImports(app, floor, { backUp: () => backUpBeforeImport(floor.exportPool, toBackupOptions(floor)) });
   const site = createSiteService({ pool, pictures, publicUrl, facts: createPageFacts(floor.config) });
   registerSiteRoutes(app, site);

@@ -85,6 +85,8 @@ export async function createTestApp(
     trustProxy?: TrustProxy;
     logRequests?: boolean;
     ownerEmail?: string;
+    /** Left out: a program that isn't there. */
+    chromiumPath?: string;
     isDevelopment?: boolean;
     log?: Logger;
     channels?: readonly Channel[];
@@ -110,6 +112,7 @@ export async function createTestApp(
       trustProxy: options.trustProxy ?? false,
       logRequests: options.logRequests ?? false,
       ownerEmail: options.ownerEmail,
+      chromiumPath: options.chromiumPath ?? join(dataDir, "no-chromium"),
       isDevelopment: options.isDevelopment ?? false,
       mailFrom: LOCAL_SENDER,
       auditRetentionMonths: 24,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
 import { cv as cvSchema } from "#contract/site/cv.ts";
 import { withZod } from "#server/http/zod.ts";
+import { createTestApp } from "#test/app.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { RESUMES } from "#test/resumes/samples.ts";
 import { findSchemaFaults } from "./resume/faults.ts";
@@ -61,5 +62,28 @@ describe("GET /cv.json", () => {
     expect(answer.json()).toMatchObject({ basics: { label } });
     expect(findSchemaFaults(answer.json())).toEqual([]);
     expect(answer.body).toBe(`${JSON.stringify(answer.json(), null, 2)}\n`);
+  });
+});
+
+describe("GET /cv.vcf", () => {
+  test.each([
+    ["?lang=tr", TR],
+    ["?lang=de", EN],
+    ["", EN],
+  ])("%s is the card in that language, and a download with the person's name", async (query, title) => {
+    const answer = await app.inject({ url: `/cv.vcf${query}`, headers: { "accept-language": "tr" } });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toBe("text/vcard; charset=utf-8");
+    expect(answer.headers["content-disposition"]).toMatch(/^attachment; filename="[a-z-]+\.vcf"$/);
+    expect(answer.body).toContain(`\r\nTITLE:${title}\r\n`);
+  });
+
+  test("isn't there before somebody has a name", async () => {
+    const empty = await createTestApp();
+    try {
+      expect((await empty.app.inject("/cv.vcf")).statusCode).toBe(404);
+    } finally {
+      await empty.close();
+    }
   });
 });

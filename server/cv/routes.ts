@@ -1,15 +1,17 @@
 import * as z from "zod/mini";
 import { toLanguage } from "#contract/languages.ts";
 import { cv, hub } from "#contract/site/cv.ts";
-import { getApiLanguage } from "#server/http/request.ts";
+import { sendNotFound } from "#server/http/error-handler.ts";
+import { getApiLanguage, toOrigin } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import type { CvService } from "./service.ts";
+import { buildVcard, toFileName } from "./vcard.ts";
 
 /** Anything but `tr` is English (specification A section 2.4), so nothing here is refused. */
 const query = z.object({ lang: z.optional(z.unknown()) });
 
-/** The CV for pages, and for other programs as JSON Resume. */
-export function registerCvRoutes(app: App, service: CvService): void {
+/** The CV for pages, for other programs as JSON Resume, and for address books. Without `publicUrl` a card names the address that was asked. */
+export function registerCvRoutes(app: App, service: CvService, publicUrl?: string): void {
   app.get(
     "/api/cv/",
     {
@@ -44,5 +46,19 @@ export function registerCvRoutes(app: App, service: CvService): void {
       reply
         .type("application/json; charset=utf-8")
         .send(await service.getResume(toLanguage(request.query.lang))),
+  );
+
+  app.get(
+    "/cv.vcf",
+    { schema: { tags: ["cv"], summary: "The person as a vCard 3.0", querystring: query } },
+    async (request, reply) => {
+      const cv = await service.getCv(toLanguage(request.query.lang));
+      // A card without a name is none.
+      if (cv.name.trim() === "") return sendNotFound(request, reply);
+      return reply
+        .type("text/vcard; charset=utf-8")
+        .header("Content-Disposition", `attachment; filename="${toFileName(cv.name)}.vcf"`)
+        .send(buildVcard(cv, `${toOrigin(request, publicUrl)}/cv`));
+    },
   );
 }

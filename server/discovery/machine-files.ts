@@ -42,8 +42,13 @@ function nameScreen(data: PageData, lang: Language, { words }: Overview): { name
 function toLinks(origin: string, page: OpenPage, lang: Language, overview: Overview): string[] {
   const { name, note } = nameScreen(page.data[lang], lang, overview);
   const links = [toLink(name, `${origin}/${lang}${page.path}`, note)];
-  const { json, jsonNote } = TEXTS[lang].head;
-  if (page.path === "/cv") links.push(toLink(json, `${origin}/cv.json?lang=${lang}`, jsonNote));
+  const { json, jsonNote, vcard } = TEXTS[lang].head;
+  if (page.path === "/cv")
+    links.push(
+      toLink(json, `${origin}/cv.json?lang=${lang}`, jsonNote),
+      toLink(vcard, `${origin}/cv.vcf?lang=${lang}`),
+      toLink("PDF", `${origin}/cv.pdf?lang=${lang}`),
+    );
   return links;
 }
 

@@ -51,6 +51,19 @@ function AddressNote({ address }: { address: Cv["address"] }) {
   );
 }
 
+/** The CV for other programs. Paper leaves links of a note out. */
+function Downloads() {
+  const { lang, t } = usePage();
+  const ending = `?lang=${lang}`;
+  return (
+    <nav className="address-note" aria-label={t("site:cv.downloads")}>
+      <a href={`/cv.pdf${ending}`}>PDF</a>
+      <a href={`/cv.vcf${ending}`}>{t("site:cv.vcard")}</a>
+      <a href={`/cv.json${ending}`}>JSON Resume</a>
+    </nav>
+  );
+}
+
 /** The curriculum vitae (specification A 2.4), its sections in the server's order. A part without content is not drawn. */
 export function CvPage({ cv }: { cv: Cv }) {
   if (!cv.name && cv.sections.length === 0) return <EmptyCv />;
@@ -62,6 +75,7 @@ export function CvPage({ cv }: { cv: Cv }) {
         return <Section key={section.name} section={section} cv={cv} />;
       })}
       <AddressNote address={cv.address} />
+      {cv.name && <Downloads />}
     </article>
   );
 }

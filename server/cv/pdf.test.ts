@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { createTestApp, type TestApp } from "#test/app.ts";
+
+/*
+ * A program in Chromium's place, so that these tests are about what the site does with one: it notes each start with its folder and its
+ * arguments, and does what it is told.
+ */
+
+const ROWS_SQL = `INSERT INTO cv_profile (name, title) VALUES ('Işıl Örnek', '{"en": "Engineer", "tr": "Mühendis"}')`;
+const WRITES = `for arg; do case $arg in --print-to-pdf=*) printf '%%PDF-1.4 of %s' "$last" > "\${arg#*=}";; esac; done`;
+
+let folder: string;
+let site: TestApp | undefined;
+let nowMs = 0;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "foyer-pdf-test-"));
+});
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A site with a CV, and a program that does this. */
+async function start(script: string | undefined): Promise<TestApp> {
+  const chromiumPath = join(folder, "chromium");
+  if (script !== undefined) {
+    const note = `for last; do :; done\necho "$PWD $FOYER_SECRET $*" >> '${folder}/starts'`;
+    await writeFile(chromiumPath, `#!/bin/sh\n${note}\n${script}\n`);
+    await chmod(chromiumPath, 0o755);
+  }
+  nowMs = 0;
+  const opened = await createTestApp({ setUpSql: ROWS_SQL, chromiumPath, steadyMs: () => nowMs });
+  await opened.listen();
+  site = opened;
+  return opened;
+}
+
+const get = ({ app }: TestApp, query = "") => app.inject(`/cv.pdf${query}`);
+async function readStarts(): Promise<string[]> {
+  const text = await readFile(join(folder, "starts"), "utf8").catch(() => "");
+  return text.split("\n").filter((line) => line !== "");
+}
+
+test("the CV is printed from the site's own address, without the site's secrets, and nothing of it stays on the disk", async () => {
+  process.env.FOYER_SECRET = "do-not-tell";
+  try {
+    const answer = await get(await start(WRITES), "?lang=tr");
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toBe("application/pdf");
+    expect(answer.body).toMatch(/^%PDF-1\.4 of http:\/\/127\.0\.0\.1:\d+\/tr\/cv$/);
+  } finally {
+    delete process.env.FOYER_SECRET;
+  }
+  const [line = ""] = await readStarts();
+  expect(line).not.toContain("do-not-tell");
+  expect(line).toContain("--proxy-server=http://127.0.0.1:9");
+  expect(line.includes("--no-sandbox")).toBe(process.getuid?.() === 0);
+  expect(existsSync(line.split(" ")[0] ?? "")).toBe(false);
+});
+
+test("it is printed once, however many ask, and again when the page has changed", async () => {
+  const opened = await start(WRITES);
+  const answers = await Promise.all(["", "?lang=en", "?lang=de"].map((query) => get(opened, query)));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  expect((await get(opened)).statusCode).toBe(200);
+  expect(await readStarts()).toHaveLength(1);
+  await get(opened, "?lang=tr");
+  expect(await readStarts()).toHaveLength(2);
+  await opened.database.pool.query("UPDATE cv_profile SET name = 'Işıl Yeni'");
+  opened.feed.announce("cv.profile");
+  await get(opened);
+  expect(await readStarts()).toHaveLength(3);
+});
+
+describe("visitors get the page", () => {
+  test("where there is no Chromium", async () => {
+    const opened = await start(undefined);
+    const answer = await get(opened, "?lang=tr");
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, "/tr/cv"]);
+  });
+
+  test.each([
+    ["it fails", "exit 3"],
+    ["it writes nothing", "exit 0"],
+    ["what it writes is no PDF", WRITES.replace("%%PDF", "<html>")],
+  ])("where %s, and it isn't started for each of them", async (_what, script) => {
+    const opened = await start(script);
+    for (let visitor = 0; visitor < 3; visitor++) {
+      const answer = await get(opened);
+      expect([answer.statusCode, answer.headers.location]).toEqual([302, "/en/cv"]);
+    }
+    expect(await readStarts()).toHaveLength(1);
+    nowMs += 60_000;
+    await get(opened);
+    expect(await readStarts()).toHaveLength(2);
+  });
+});
+
+test("a stop ends what is printing, with all that it has started", async () => {
+  const opened = await start(
+    `sleep 1000 & echo $! > '${folder}/child.part'; mv '${folder}/child.part' '${folder}/child'; wait`,
+  );
+  const asked = get(opened).catch(() => undefined);
+  while (!existsSync(join(folder, "child"))) await sleep(20);
+  const pid = Number(await readFile(join(folder, "child"), "utf8"));
+  await opened.close();
+  site = undefined;
+  await asked;
+  // Whoever adopted it takes it away in a moment; a zombie runs nothing.
+  const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") gone");
+  expect(state.slice(state.lastIndexOf(")") + 2)).toMatch(/^(gone|Z)/);
+});

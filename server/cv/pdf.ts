@@ -1,0 +1,183 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { access, mkdtemp, readFile, rm } from "node:fs/promises";
+import { setPriority, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import * as z from "zod/mini";
+import { LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
+import { createSharedWork, createWorkQueue } from "#server/base/limits.ts";
+import type { Floor } from "#server/floor.ts";
+import type { App } from "#server/http/zod.ts";
+
+/** As packages call it; the one without windows first, as it needs the least. */
+const NAMES = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+];
+/** A CV takes two or three seconds. */
+const TIME_LIMIT_MS = 30_000;
+/** After a failure visitors get the page for this long: a Chromium that doesn't start isn't started for each of them. */
+const PAUSE_MS = 60_000;
+const MAX_PDF_BYTES = 20_000_000;
+const LOW_PRIORITY = 10;
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The given Chromium, else the first on `PATH`; undefined where there is none. Looked for each time: it may be installed meanwhile. */
+async function findChromium(given: string | undefined): Promise<string | undefined> {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const paths =
+    given === undefined ? folders.flatMap((folder) => NAMES.map((name) => join(folder, name))) : [given];
+  for (const path of paths) if (await isExecutable(path)) return path;
+  return undefined;
+}
+
+/** Without network but for the site itself: everything else goes to a proxy that nobody is. As root Chromium has no sandbox. */
+function toArguments(folder: string, url: URL): string[] {
+  return [
+    "--headless",
+    ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-background-networking",
+    "--disable-sync",
+    "--no-first-run",
+    "--proxy-server=http://127.0.0.1:9",
+    `--proxy-bypass-list=<-loopback>;${url.host}`,
+    // So high that pictures which load when they are scrolled to are there.
+    "--window-size=1200,10000",
+    `--user-data-dir=${join(folder, "profile")}`,
+    "--no-pdf-header-footer",
+    `--print-to-pdf=${join(folder, "cv.pdf")}`,
+    url.href,
+  ];
+}
+
+/** Runs it to its end, or to the limit. It and what it started are gone then. @throws Error where it fails */
+function run(chromium: string, folder: string, url: URL, abandoned: AbortSignal): Promise<void> {
+  // A group of its own, which is ended as a whole; the environment of the site, with its secrets, is none of its business.
+  const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" };
+  const child = spawn(chromium, toArguments(folder, url), {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: "ignore",
+  });
+  const { pid } = child;
+  const end = () => {
+    try {
+      if (pid !== undefined) process.kill(-pid, "SIGKILL");
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  };
+  const limit = AbortSignal.any([abandoned, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  limit.addEventListener("abort", end, { once: true });
+  return new Promise<void>((resolve, reject) => {
+    if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
+    child.once("error", reject);
+    child.once("exit", (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`Chromium ended with ${signal ?? code}`)),
+    );
+  }).finally(() => {
+    limit.removeEventListener("abort", end);
+    end();
+  });
+}
+
+/** A page as a PDF. @throws Error where none comes out */
+async function print(chromium: string, url: URL, abandoned: AbortSignal): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), "foyer-print-"));
+  try {
+    await run(chromium, folder, url, abandoned);
+    const pdf = await readFile(join(folder, "cv.pdf"));
+    if (pdf.length > MAX_PDF_BYTES || pdf.toString("latin1", 0, 5) !== "%PDF-")
+      throw new Error("what Chromium wrote is no PDF");
+    return pdf;
+  } finally {
+    // A process that was just killed may still write for a moment.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+/** Anything but `tr` is English, so nothing here is refused. */
+const query = z.object({ lang: z.optional(z.unknown()) });
+
+/** The site as a process on this machine reaches it; undefined while it doesn't listen. */
+function toLoopback(app: App): string | undefined {
+  const [found] = app.addresses();
+  if (!found || typeof found === "string") return undefined;
+  const host = ["0.0.0.0", "::", "::1"].includes(found.address)
+    ? found.family === "IPv6"
+      ? "[::1]"
+      : "127.0.0.1"
+    : found.address;
+  return `http://${host}:${found.port}`;
+}
+
+/**
+ * `/cv.pdf`: the page of the CV as the machine's own Chromium prints it, one at a time, and again only once the page has changed. Where there
+ * is none, where it fails and where several wait already, visitors get the page itself, which prints well from every browser.
+ */
+export function registerPdf(
+  app: App,
+  { config, log, steadyMs }: Pick<Floor, "config" | "log" | "steadyMs">,
+): void {
+  const printed = new Map<Language, { version: string; pdf: Buffer }>();
+  const queue = createWorkQueue({ slots: 1, maxWaiting: LANGUAGES.length });
+  const shared = createSharedWork<Buffer>();
+  const closing = new AbortController();
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  app.addHook("onClose", async () => closing.abort());
+
+  /** The page's version: what it shows, in one word. Undefined where there is no CV. */
+  async function readVersion(lang: Language): Promise<string | undefined> {
+    const { statusCode, headers } = await app.inject({ method: "GET", url: `/${lang}/cv` });
+    return statusCode === 200 ? headers.etag : undefined;
+  }
+
+  async function getPdf(lang: Language): Promise<Buffer | undefined> {
+    const version = await readVersion(lang);
+    const known = printed.get(lang);
+    if (version === undefined || known?.version === version) return known?.pdf;
+    const origin = toLoopback(app);
+    if (origin === undefined || steadyMs() < pausedUntil) return undefined;
+    const chromium = await findChromium(config.chromiumPath);
+    if (chromium === undefined) return undefined;
+    const pdf = await shared.run(lang, undefined, () =>
+      queue.inSlot(() => print(chromium, new URL(`/${lang}/cv`, origin), closing.signal)),
+    );
+    printed.set(lang, { version, pdf });
+    return pdf;
+  }
+
+  app.get(
+    "/cv.pdf",
+    { schema: { tags: ["cv"], summary: "The CV as a PDF, or the way to its page", querystring: query } },
+    async (request, reply) => {
+      const lang = toLanguage(request.query.lang);
+      const pdf = await getPdf(lang).catch((error: unknown) => {
+        pausedUntil = steadyMs() + PAUSE_MS;
+        log.warn({ err: error }, "the CV could not be printed; visitors of /cv.pdf get the page");
+        return undefined;
+      });
+      reply.header("Cache-Control", "no-cache");
+      if (!pdf) return reply.redirect(`/${lang}/cv`);
+      return reply
+        .type("application/pdf")
+        .header("Content-Disposition", `inline; filename="cv-${lang}.pdf"`)
+        .send(pdf);
+    },
+  );
+}
