@@ -30,6 +30,28 @@ for (const width of [768, 1920]) {
   });
 }
 
+test("the site prints its page with a Chromium of its own, and the page leads there", async ({
+  page,
+  request,
+}) => {
+  await openCv(page);
+  const downloads = page.getByRole("navigation", { name: "Downloads" });
+  const path = await downloads.getByRole("link", { name: "PDF" }).getAttribute("href");
+  const answer = await request.get(`${site.url}${path}`, { maxRedirects: 0 });
+  expect([answer.status(), answer.headers()["content-type"]]).toEqual([200, "application/pdf"]);
+  const pdf = await getDocument({ data: new Uint8Array(await answer.body()), verbosity: 0 }).promise;
+  const texts = [];
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent();
+    texts.push(...items.map((item) => ("str" in item ? item.str : "")));
+  }
+  const text = texts.join(" ");
+  for (const { label } of tools) expect(text).toContain(label);
+  for (const word of ["Experience", "References"]) expect(text).toContain(word);
+  // The ways to other files are for the screen.
+  expect(text).not.toContain("vCard");
+});
+
 test("the sample has 7 tools and 15 certificates of every kind", () => {
   const endings = new Set(certificates.map(({ file }) => file?.split(".").at(-1)));
   expect([tools.length, certificates.length]).toEqual([7, 15]);

@@ -133,7 +133,14 @@ export class Site {
 
   #environment(more: Record<string, string>): NodeJS.ProcessEnv {
     const { LANG: _lang, NODE_ENV: _node, FOYER_LAUNCHED: _launched, ...environment } = process.env;
-    return { ...environment, FOYER_DATA_DIR: this.dataDir, ...more };
+    // The browser of these tests is what the site prints with.
+    const chromium = environment.FOYER_CHROMIUM;
+    return {
+      ...environment,
+      ...(chromium && { CHROMIUM_PATH: chromium }),
+      FOYER_DATA_DIR: this.dataDir,
+      ...more,
+    };
   }
 
   /** Until it says that it is ready; again at the same address. @returns milliseconds it took. */
