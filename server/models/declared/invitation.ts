@@ -84,8 +84,8 @@ export const invitation = declareModel({
       kind: "text",
       labels: { en: "Link", tr: "Bağlantı" },
       help: {
-        en: "Made when you save. Copy it and send it to whom you invite: whoever has it can register. Without PUBLIC_URL put the site's address before it.",
-        tr: "Kaydettiğinizde oluşur. Kopyalayıp davet ettiğiniz kişiye gönderin: ona sahip olan herkes kayıt olabilir. PUBLIC_URL ayarlı değilse başına sitenin adresini yazın.",
+        en: "Made when you save. Copy it and send it to whom you invite: whoever has it can register.",
+        tr: "Kaydettiğinizde oluşur. Kopyalayıp davet ettiğiniz kişiye gönderin: ona sahip olan herkes kayıt olabilir.",
       },
       readOnly: true,
       secret: true,

@@ -2,11 +2,12 @@ import "./form.css";
 import { App } from "antd";
 import { type ReactNode, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ModelRecord } from "#contract/content/models.ts";
+import type { FieldInfo, ModelRecord } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
 import type { RecordSource } from "#resources/record-source.ts";
 import { useToRelated } from "../../models/use-models.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Cell, toCellWords } from "../kinds/cell.tsx";
 import { RefusalsContext } from "../kinds/field-errors.ts";
 import { kindOf } from "../kinds/registry.ts";
@@ -119,6 +120,23 @@ function isLong(text: string): boolean {
   return text.length > SHORT_TEXT_MAX_CHARS || text.includes("\n");
 }
 
+/** An address of this site, whole: the server writes its path alone where it doesn't know how it is called. */
+function toWhole(value: string): string {
+  return value.startsWith("/") ? new URL(value, window.location.origin).href : value;
+}
+
+/** A link or the like that the server made to be passed on: to read, and to copy at once. */
+function SharedText({ field, value }: { field: FieldInfo; value: string }) {
+  const { t } = useTranslation();
+  const text = toWhole(value);
+  return (
+    <span className="shared-text">
+      <code>{text}</code>
+      <CopyButton text={text} label={t("form.copyValue", { name: field.verbose_name })} />
+    </span>
+  );
+}
+
 /** Values that the server alone writes, as text: whole, with their line breaks. */
 export function ReadOnlyFields({
   source,
@@ -135,10 +153,17 @@ export function ReadOnlyFields({
   return (
     <dl className="read-only-fields">
       {fields.map((field) => (
-        <div key={field.name} data-long={isLong(toCellWords(field, record[field.name], lang)) || undefined}>
+        <div
+          key={field.name}
+          data-long={field.is_secret || isLong(toCellWords(field, record[field.name], lang)) || undefined}
+        >
           <dt>{field.verbose_name}</dt>
           <dd>
-            <Cell field={field} value={record[field.name]} isWhole toRelated={toRelated} />
+            {field.is_secret && typeof record[field.name] === "string" ? (
+              <SharedText field={field} value={String(record[field.name])} />
+            ) : (
+              <Cell field={field} value={record[field.name]} isWhole toRelated={toRelated} />
+            )}
           </dd>
         </div>
       ))}

@@ -288,4 +288,25 @@ describe("read only fields", () => {
     const toLong = (element?: HTMLElement) => element?.parentElement?.dataset.long;
     expect([name, shown, localized].map(toLong)).toEqual([undefined, "true", "true"]);
   });
+
+  test("a link that the server made can be copied, whole, also where it knows the path alone", async () => {
+    const user = userEvent.setup();
+    const source = buildModel({
+      fields: [buildField({ name: "link", verbose_name: "Link", read_only: true, is_secret: true })],
+    });
+    render(
+      <I18nextProvider i18n={createI18n("en")}>
+        <ReadOnlyFields
+          source={source}
+          record={{ id: 1, repr: "Hi", link: "/register?invitation=abc" }}
+          toRelated={() => undefined}
+        />
+      </I18nextProvider>,
+    );
+    const whole = `${window.location.origin}/register?invitation=abc`;
+    expect(screen.getByText(whole)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Copy: Link" }));
+    expect((await screen.findByText("Copied")).getAttribute("role")).toBe("status");
+    expect(await navigator.clipboard.readText()).toBe(whole);
+  });
 });
