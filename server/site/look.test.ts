@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
@@ -135,7 +136,7 @@ describe("a look that is chosen", () => {
   const save = (payload: object) =>
     site.app.inject({ method: "POST", url: path, headers: { authorization: staff }, payload });
   const findSheet = (html: string) =>
-    /<link rel="stylesheet" href="(\/look\.css\?v=[\w-]+)">/.exec(html)?.[1];
+    /<link rel="stylesheet" href="(\/look\.css\?v=[\w-]+)"(?: disabled)?>/.exec(html)?.[1];
 
   test("is on every page from the next answer on, and in the console", async () => {
     expect(findSheet((await get("/cv")).body)).toBeUndefined();
@@ -153,6 +154,10 @@ describe("a look that is chosen", () => {
     expect(answer.body).toBe(
       buildLookStyle({ accent: "#e00000", fonts: "newsreader", picture_shape: "circle" }),
     );
+    const page = await get("/cv");
+    expect(page.body).toContain(`<style>${answer.body}</style>`);
+    const hash = createHash("sha256").update(answer.body).digest("base64");
+    expect(page.headers["content-security-policy"]).toContain(`'sha256-${hash}'; img-src`);
     expect((await get("/look.css?v=else")).headers["cache-control"]).toBe("no-cache");
   });
 

@@ -77,10 +77,12 @@ export function toLookTags({ look, iconVersion }: { look: Look; iconVersion: str
 ${icon}
 <link rel="apple-touch-icon" href="/apple-touch-icon.png${named}">`;
   const style = buildLookStyle(look);
-  const sheet = style && `<link rel="stylesheet" href="/look.css?v=${getStyleVersion(style)}">`;
+  const link = `<link rel="stylesheet" href="/look.css?v=${getStyleVersion(style)}"`;
+  // In the page itself, as the styles of its screen are: a link would hold it back for a round trip. Drafts take the link.
+  const inline = style && `<style>${style}</style>${link} disabled>`;
   const { preload } = FONTS[look.fonts];
   const font = preload && `<link rel="preload" href="${preload}" as="font" type="font/woff2" crossorigin>`;
   const own = look.accent === DEFAULT_ACCENT ? undefined : `<meta name="accent" content="${look.accent}">`;
   const join = (...tags: (string | undefined)[]) => tags.filter(Boolean).join("\n");
-  return { page: join(icons, sheet, font), console: join(icon, sheet, own) };
+  return { page: join(icons, inline, font), console: join(icon, style && `${link}>`, own), style };
 }

@@ -94,6 +94,8 @@ export interface SiteSource {
 export interface LookTags {
   page: string;
   console: string;
+  /** Text of the style element among the page's; empty where there is none. */
+  style: string;
 }
 
 /** Draws a page that is an answer to one request and never cached. */
@@ -162,16 +164,20 @@ export function registerPages(
   const setPolicy = (reply: FastifyReply, policy: string) => {
     if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
   };
-  const publicPolicies = new Map<ScreenName, string>();
-  async function buildPublicPolicy(screen: ScreenName): Promise<string> {
+  /** The newest of each screen: with the look's own style. */
+  const publicPolicies = new Map<ScreenName, { style: string; policy: string }>();
+  async function buildPublicPolicy(screen: ScreenName, style: string): Promise<string> {
     const drawn: ScreenName[] = screen === "register" ? [screen, INSTEAD_OF_REGISTER] : [screen];
     const styles = await Promise.all(drawn.map((one) => assets.getStyles(one)));
     const inline = new Set(styles.flatMap((one) => one.inline));
+    if (style) inline.add(style);
     return toPublicCsp(await assets.getTemplate("site", "/"), [...inline]);
   }
-  async function setPublicPolicies(reply: FastifyReply, screen: ScreenName) {
-    const policy = publicPolicies.get(screen) ?? (await buildPublicPolicy(screen));
-    publicPolicies.set(screen, policy);
+  async function setPublicPolicies(request: FastifyRequest, reply: FastifyReply, screen: ScreenName) {
+    const { style } = await findLook(request);
+    const known = publicPolicies.get(screen);
+    const policy = known?.style === style ? known.policy : await buildPublicPolicy(screen, style);
+    publicPolicies.set(screen, { style, policy });
     setPolicy(reply, policy);
     reply.header("Permissions-Policy", toPublicPermissions(screen));
   }
@@ -230,7 +236,7 @@ export function registerPages(
       },
     });
     if (!page) return answerPage(NOT_FOUND, prefix, 404, request, reply);
-    await setPublicPolicies(reply, definition.screen);
+    await setPublicPolicies(request, reply, definition.screen);
     reply.header("Content-Language", lang);
     const vary = prefix === "" ? ["Accept-Language", "Cookie"] : [];
     return sendPage(request, reply, page, { type: "text/html", vary });
@@ -306,7 +312,7 @@ export function registerPages(
     });
     const data = await load(lang);
     const html = await drawPage(request, { path, prefix, lang, data }, info, await findLook(request));
-    await setPublicPolicies(reply, data.screen);
+    await setPublicPolicies(request, reply, data.screen);
     reply.header("Cache-Control", "no-store").header("Content-Language", lang);
     return reply.code(status).type("text/html; charset=utf-8").send(html);
   };
