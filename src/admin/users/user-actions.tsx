@@ -69,11 +69,14 @@ function KnownActions({ source, record, user, onAsk }: UserActionsProps & { user
           onClick={() => open(paths.edit(record.id))}
         />
       )}
-      <RowButton
-        icon={<EyeOutlined {...DECORATIVE} />}
-        label={t("users.actions.view", { name })}
-        onClick={() => open(paths.view?.(record.id) ?? paths.edit(record.id))}
-      />
+      {/* Four buttons have room in a row: where two decide, the form is there to be read. */}
+      {user.admission !== "waiting" && (
+        <RowButton
+          icon={<EyeOutlined {...DECORATIVE} />}
+          label={t("users.actions.view", { name })}
+          onClick={() => open(paths.view?.(record.id) ?? paths.edit(record.id))}
+        />
+      )}
       {permissions.update && user.admission !== "admitted" && (
         <RowButton
           icon={<CheckOutlined {...DECORATIVE} />}

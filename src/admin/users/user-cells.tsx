@@ -34,7 +34,16 @@ function UsernameCell({ record }: CellProps) {
           {record.repr}
           {session.getAuthState()?.user.id === id && <Tag>{t("users.you")}</Tag>}
           {admission !== "admitted" && (
-            <Tag icon={<ClockCircleOutlined {...DECORATIVE} />} className="suspended-tag">
+            <Tag
+              icon={
+                admission === "waiting" ? (
+                  <ClockCircleOutlined {...DECORATIVE} />
+                ) : (
+                  <MinusCircleOutlined {...DECORATIVE} />
+                )
+              }
+              className="suspended-tag"
+            >
               {t(`users.admission.${admission}`)}
             </Tag>
           )}
