@@ -119,8 +119,8 @@ export type ImportEntry = z.infer<typeof importEntry>;
 
 export const importList = z.object({ results: z.array(importEntry) });
 
-/** 5 MB, as the command takes. */
-export const IMPORT_MAX_CHARS = 5 * 1024 * 1024;
+/** A file of 5 MB, also in base64. */
+export const IMPORT_MAX_CHARS = 7 * 1024 * 1024;
 /** A file and its plan, until it is applied; afterwards what it did in counts. */
 export const importAnswer = z.object({
   entry: importEntry,
@@ -134,7 +134,10 @@ export const newImport = z.object({
   file_name: z.string().check(z.minLength(1), z.maxLength(200)),
   lang: language,
   text: z.string().check(z.maxLength(IMPORT_MAX_CHARS)),
+  /** Of `text`, where the file is a zip (a LinkedIn data export). */
+  encoding: z.optional(z.literal("base64")),
 });
+export type NewImport = z.infer<typeof newImport>;
 
 export const undoAnswer = z.object({
   entry: importEntry,

@@ -13,7 +13,7 @@ import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { ResumeError } from "../resume/faults.ts";
 import type { JsonValue } from "../resume/json.ts";
-import { parseResume, readResumeFile } from "../resume/resume-file.ts";
+import { readFileBytes } from "../resume/resume-file.ts";
 import {
   formatConflicts,
   formatCounts,
@@ -22,7 +22,11 @@ import {
   formatReport,
   LANGUAGE_NAMES,
 } from "./import-report.ts";
+import { readImported } from "./linkedin.ts";
 import type { ImportService } from "./service.ts";
+
+/** A complete export of LinkedIn's has pictures and articles in it. What is read of it is far smaller. */
+const MAX_BYTES = 100 * 1024 * 1024;
 
 /** Asks the person at the terminal; undefined where nobody is there. */
 export type Ask = (question: string) => Promise<string>;
@@ -141,7 +145,7 @@ export function registerImportCommand(program: Command, deps: ImportCommandDeps)
   }
 
   async function importFile(file: string, options: ImportOptions): Promise<void> {
-    const document = parseResume(await readResumeFile(file));
+    const document = readImported(await readFileBytes(file, MAX_BYTES));
     const lang = toLanguage(options.lang);
     await withService(async (service, backUp) => {
       const { plan, answers } = await decide(service, document, options);
@@ -196,7 +200,7 @@ export function registerImportCommand(program: Command, deps: ImportCommandDeps)
 
   program
     .command("import [file]")
-    .description("make a JSON Resume 1.x file one language of the CV")
+    .description("make a JSON Resume 1.x file, or the zip of a LinkedIn data export, one language of the CV")
     .addOption(new Option("--lang <language>", "language of the file").choices(LANGUAGES).default("en"))
     .option("--dry-run", "say what would change, and write nothing")
     .option("--yes", "change and remove without asking")

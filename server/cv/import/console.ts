@@ -1,14 +1,19 @@
 import { basename } from "node:path";
-import type { Language } from "#contract/languages.ts";
-import type { ImportAnswer, ImportChoices, ImportEntry, UndoAnswer } from "#contract/site/cv-import.ts";
+import type {
+  ImportAnswer,
+  ImportChoices,
+  ImportEntry,
+  NewImport,
+  UndoAnswer,
+} from "#contract/site/cv-import.ts";
 import type { Caller } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { ResumeError } from "../resume/faults.ts";
-import { parseResume } from "../resume/resume-file.ts";
 import { findSections } from "../resume/sections.ts";
+import { readImported } from "./linkedin.ts";
 import type { ImportService } from "./service.ts";
 import {
   type ImportRow,
@@ -24,7 +29,7 @@ import {
 /** Imports as the console makes, shows and undoes them. */
 export interface ImportConsole {
   list(caller: Caller): Promise<ImportEntry[]>;
-  create(caller: Caller, file: { file_name: string; lang: Language; text: string }): Promise<ImportAnswer>;
+  create(caller: Caller, file: NewImport): Promise<ImportAnswer>;
   read(caller: Caller, id: number): Promise<ImportAnswer>;
   answer(caller: Caller, id: number, answers: ImportChoices): Promise<ImportAnswer>;
   apply(
@@ -121,9 +126,10 @@ export function createImportConsole({ pool, imports, registry, feed, backUp }: C
       return rows.map((row) => toEntry(row, undoable));
     },
 
-    async create(caller, { file_name: fileName, lang, text }) {
+    async create(caller, { file_name: fileName, lang, text, encoding }) {
       requireMayImport(caller);
-      const document = await withFaults(() => parseResume(text));
+      const bytes = Buffer.from(text, encoding ?? "utf8");
+      const document = await withFaults(() => readImported(bytes));
       // Its faults first: a file that can't be imported is no draft.
       await withFaults(() => imports.plan({ document, lang, reader: caller.lang }));
       const id = await insertDraft(pool, { fileName, lang, document, userId: caller.actor.userId });

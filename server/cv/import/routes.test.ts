@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { strToU8, zipSync } from "fflate";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { emptyCv, readRows } from "../test-cv.ts";
 
@@ -41,6 +42,40 @@ async function importFile(document: object) {
 }
 const readSkills = async () =>
   (await readRows(site.database.pool, "cv_skill")).map(({ label }) => (label as { en: string }).en);
+
+describe("the zip of a LinkedIn data export", () => {
+  const sendZip = (files: Record<string, string>) => {
+    const bytes = zipSync(
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])),
+    );
+    const text = Buffer.from(bytes).toString("base64");
+    return call(999, "POST", "", { file_name: "export.zip", lang: "en", text, encoding: "base64" });
+  };
+
+  test("is planned and imported like any other file, and changes nothing the second time", async () => {
+    const files = { "Profile.csv": "First Name,Last Name\nAda,Lovelace\n", "Skills.csv": "Name\nGit\nTea\n" };
+    const { status, body } = await sendZip(files);
+    expect([status, body.plan.counts.new]).toEqual([201, 3]);
+    await call(999, "POST", `${body.entry.id}/apply/`, { answers: NONE, fingerprint: body.plan.fingerprint });
+    expect(await readSkills()).toEqual(["Git", "Tea"]);
+    expect((await sendZip(files)).body.plan.is_unchanged).toBe(true);
+  });
+
+  test("that is another zip, or none, is refused with the reason", async () => {
+    const other = await sendZip({ "photo.txt": "a" });
+    expect([other.status, other.body.errors[0].message]).toEqual([
+      400,
+      expect.stringContaining("no LinkedIn data export"),
+    ]);
+    const none = await call(999, "POST", "", {
+      file_name: "export.zip",
+      lang: "en",
+      text: Buffer.from("no zip").toString("base64"),
+      encoding: "base64",
+    });
+    expect(none.status).toBe(400);
+  });
+});
 
 describe("who may import", () => {
   test.each([

@@ -56,7 +56,8 @@ export function openImports(
       bodyLimit: BODY_LIMIT,
       schema: {
         ...about,
-        summary: "Read a JSON Resume file and say what it would change",
+        summary:
+          "Read a JSON Resume file, or the zip of a LinkedIn data export, and say what it would change",
         description: "Writes nothing of the CV. A file with faults is refused with each of them.",
         body: newImport,
         response: { 201: importAnswer },

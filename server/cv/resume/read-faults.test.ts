@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { INVALID_RESUMES } from "#test/resumes/samples.ts";
 import { importInto, readRows, readSample } from "../test-cv.ts";
 import { ResumeError } from "./faults.ts";
-import { decodeResume, MAX_FILE_BYTES, parseResume, readResumeFile } from "./resume-file.ts";
+import { decodeResume, MAX_FILE_BYTES, parseResume, readFileBytes } from "./resume-file.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -161,9 +161,9 @@ describe("bytes", () => {
   });
 
   test("a missing file is named", async () => {
-    await expect(readResumeFile("/nowhere/resume.json")).rejects.toThrow(
+    await expect(readFileBytes("/nowhere/resume.json", MAX_FILE_BYTES)).rejects.toThrow(
       "/nowhere/resume.json: there is no such file",
     );
-    await expect(readResumeFile("/tmp")).rejects.toThrow("/tmp: it is a folder");
+    await expect(readFileBytes("/tmp", MAX_FILE_BYTES)).rejects.toThrow("/tmp: it is a folder");
   });
 });

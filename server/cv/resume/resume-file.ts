@@ -122,18 +122,16 @@ function getCode(error: unknown): string | undefined {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined;
 }
 
-/** Reads a file for an import. @throws ResumeError when it can't be read as a text of at most 5 MB */
-export async function readResumeFile(path: string): Promise<string> {
-  let bytes: Uint8Array;
+/** The bytes of a file for an import. @throws ResumeError when it can't be read, or is larger */
+export async function readFileBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
-    if (size > MAX_FILE_BYTES) throw new ResumeError([TOO_LARGE]);
-    bytes = await readFile(path);
+    if (size > maxBytes) throw new ResumeError([`the file is larger than ${maxBytes / 1024 / 1024} MB`]);
+    return await readFile(path);
   } catch (error) {
     const code = getCode(error);
     throw code === undefined
       ? error
       : new ResumeError([`${path}: ${READ_FAULTS[code] ?? `it can't be read (${code})`}`]);
   }
-  return decodeResume(bytes);
 }

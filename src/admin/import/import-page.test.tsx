@@ -127,18 +127,32 @@ test("a file is sent with its language, and its plan has an address of its own",
   const { state, server } = createServer();
   const user = setUpDrawnUser();
   await renderAdmin({ address: "/admin/import", models: [], server });
-  await user.upload(await screen.findByLabelText("JSON Resume file"), file());
+  await user.upload(await screen.findByLabelText("File"), file());
   await user.click(screen.getByRole("radio", { name: "Turkish" }));
   await user.click(screen.getByRole("button", { name: "Show what it would change" }));
   expect(await screen.findByRole("region", { name: "Tools" })).toBeTruthy();
   expect(state.calls[0]).toEqual({ path: "", body: { file_name: "ada.json", lang: "tr", text: "{}" } });
 });
 
+test("a zip is sent as it is, in base64", async () => {
+  const { state, server } = createServer();
+  const user = setUpDrawnUser();
+  await renderAdmin({ address: "/admin/import", models: [], server });
+  const input = await screen.findByLabelText("File");
+  await user.upload(input, new File(["PK\u0003\u0004"], "Export.ZIP", { type: "application/zip" }));
+  await user.click(screen.getByRole("button", { name: "Show what it would change" }));
+  expect(await screen.findByRole("region", { name: "Tools" })).toBeTruthy();
+  expect(state.calls[0]).toEqual({
+    path: "",
+    body: { file_name: "Export.ZIP", lang: "en", text: "UEsDBA==", encoding: "base64" },
+  });
+});
+
 test("faults of a file are listed, and the file stays chosen", async () => {
   const { server } = createServer({ refuse: true });
   const user = setUpDrawnUser();
   await renderAdmin({ address: "/admin/import", models: [], server });
-  const input = await screen.findByLabelText<HTMLInputElement>("JSON Resume file");
+  const input = await screen.findByLabelText<HTMLInputElement>("File");
   await user.click(screen.getByRole("button", { name: "Show what it would change" }));
   expect(await screen.findByText("Choose a file first.")).toBeTruthy();
   await user.upload(input, file("{"));

@@ -40,11 +40,22 @@ export function ImportPage() {
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** The text of a file; a word about it where it is none: bytes that are no UTF-8 are read as U+FFFD. */
+/** What a file holds, in base64. */
+function toBase64(file: File): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result).replace(/^.*?,/s, ""));
+  reader.onerror = () => reject(reader.error ?? new Error("the file can't be read"));
+  reader.readAsDataURL(file);
+  return promise;
+}
+
+/** A zip as base64; else the text of a file, and a word about it where it is none: bytes that are no UTF-8 are read as U+FFFD. */
 async function readText(
   file: File,
-): Promise<{ text: string } | { problem: "import.tooLarge" | "import.notText" }> {
+): Promise<{ text: string; encoding?: "base64" } | { problem: "import.tooLarge" | "import.notText" }> {
   if (file.size > MAX_BYTES) return { problem: "import.tooLarge" };
+  if (/\.zip$/i.test(file.name)) return { text: await toBase64(file), encoding: "base64" };
   const text = await file.text();
   return text.includes("\uFFFD") ? { problem: "import.notText" } : { text };
 }
@@ -65,7 +76,7 @@ function ChooseFile() {
       if (!file) return setProblem("import.noFile");
       const read = await readText(file);
       if ("problem" in read) return setProblem(read.problem);
-      const { entry } = await create({ file_name: file.name.slice(0, 200), lang, text: read.text });
+      const { entry } = await create({ file_name: file.name.slice(0, 200), lang, ...read });
       void navigate(`/admin/import/${entry.id}`);
     });
 
@@ -81,10 +92,13 @@ function ChooseFile() {
       <input
         id={fileId}
         type="file"
-        accept=".json,application/json"
-        aria-describedby={`${fileId}-problem`}
+        accept=".json,application/json,.zip,application/zip"
+        aria-describedby={`${fileId}-help ${fileId}-problem`}
         onChange={({ target }) => setFile(target.files?.[0])}
       />
+      <p id={`${fileId}-help`} className="import-counts">
+        {t("import.linkedIn")}
+      </p>
       <p id={`${fileId}-problem`} className="import-problem" role="alert">
         {problem && t(problem)}
       </p>

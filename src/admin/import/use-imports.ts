@@ -1,12 +1,12 @@
 import { useCustom, useCustomMutation } from "@refinedev/core";
 import { useQueryClient } from "@tanstack/react-query";
-import type { Language } from "#contract/languages.ts";
 import {
   type ImportAnswer,
   type ImportChoices,
   type ImportEntry,
   importAnswer,
   importList,
+  type NewImport,
   type UndoAnswer,
   undoAnswer,
 } from "#contract/site/cv-import.ts";
@@ -45,7 +45,7 @@ export function useImportCalls() {
   const post = async (path: string, values: object) =>
     (await mutateAsync({ url: `${API}${path}`, method: "post", values, ...QUIET })).data;
   return {
-    async create(file: { file_name: string; lang: Language; text: string }): Promise<ImportAnswer> {
+    async create(file: NewImport): Promise<ImportAnswer> {
       return importAnswer.parse(await post("", file));
     },
     async answer(id: number, answers: ImportChoices): Promise<ImportAnswer> {
