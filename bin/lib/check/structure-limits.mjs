@@ -3,8 +3,8 @@
  * same script; `limit` is kept by `npm run check`.
  */
 export const STRUCTURE_LIMITS = {
-  "product files": { before: 1694, limit: 1_005 },
-  "lines of the product": { before: 105_194, limit: 114_600 },
+  "product files": { before: 1694, limit: 1_025 },
+  "lines of the product": { before: 105_194, limit: 118_400 },
   "mean lines of a file": { before: 62, limit: 112 },
   "files of at most 25 lines": { before: 391, limit: 61 },
   "folders of the product over 20 files": { before: 18, limit: 0 },
@@ -12,9 +12,9 @@ export const STRUCTURE_LIMITS = {
   "imports of server/app.ts": { before: 89, limit: 19 },
   "files of a list request": { before: 45, limit: 27 },
   "files of an edit, up to another browser's list": { before: 100, limit: 60 },
-  "files of a registration, up to its mail": { before: 83, limit: 49 },
+  "files of a registration, up to its mail": { before: 83, limit: 51 },
   "files of /cv, up to cached HTML": { before: 174, limit: 76 },
 };
 
 /** Test cases that Jest runs: `limit` is the least. */
-export const TEST_CASES = { before: 7_300, limit: 7_880 };
+export const TEST_CASES = { before: 7_300, limit: 8_380 };
