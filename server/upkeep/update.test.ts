@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { parseConfig } from "../config.ts";
+import { findNewest } from "./clone.ts";
 import { type Run, run } from "./system.ts";
-import { checkForUpdate, findNewest, type UpdateDeps, update } from "./update.ts";
+import { checkForUpdate, type UpdateDeps, update } from "./update.ts";
 
 /**
  * A version for these tests: its build writes its name into packages and pages, its command line writes down what it is asked.
@@ -187,6 +188,23 @@ test("one whose database can't be taken back says where the backups are and what
   expect(message).toContain(join(backups, "before-update-20261126T120000Z.zip"));
   expect(readVersions()).toEqual(["v0.9.0", "v0.9.0", "v0.9.0"]);
   expect(site).toBeUndefined();
+});
+
+test("where the former version doesn't start after it either, the backup and what to run are named", async () => {
+  release("v0.11.0");
+  const failed: unknown = await update(undefined, {
+    ...toDeps(),
+    onProgress: (line) => line.includes("going back") && healthy.delete("v0.9.0"),
+  }).catch((error: unknown) => error);
+  const { message } = failed as Error;
+  expect(message).toContain(
+    "v0.11.0 didn't work, and the former version doesn't start either: journalctl -u foyer",
+  );
+  expect(message).toContain(
+    `restore ${join(root, "data/backups/before-update-20261126T120000Z.zip")} --replace\n  sudo systemctl start foyer`,
+  );
+  expect(message).not.toContain("Nothing is lost");
+  expect(readVersions()).toEqual(["v0.9.0", "v0.9.0", "v0.9.0"]);
 });
 
 test("one that can't be built changes nothing, and the site goes on", async () => {

@@ -3,11 +3,11 @@ import { chown, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
+import { type Clone, chooseTarget, openClone, requireClean } from "./clone.ts";
 import {
   findOwner,
   isListening,
   type Run,
-  type RunAs,
   runOrFail,
   toLocalUrl,
   UpkeepError,
@@ -30,90 +30,6 @@ const SPACE_MIN_MB = 2_000;
 const HEALTHY_LIMIT_MS = 120_000;
 /** What a version is made of besides what git has. */
 const PARTS = ["node_modules", "dist"] as const;
-const TAG = /^v(\d+)\.(\d+)\.(\d+)$/;
-
-/** `v1.10.2` → [1, 10, 2]; undefined for tags that are no version. */
-function parseTag(tag: string): number[] | undefined {
-  return TAG.exec(tag)?.slice(1).map(Number);
-}
-
-/** The newest of the version tags; pre-releases are none. */
-export function findNewest(tags: readonly string[]): string | undefined {
-  const versions = tags.filter((tag) => parseTag(tag));
-  return versions.sort((one, other) => {
-    const [a, b] = [parseTag(one) ?? [], parseTag(other) ?? []];
-    return (b[0] ?? 0) - (a[0] ?? 0) || (b[1] ?? 0) - (a[1] ?? 0) || (b[2] ?? 0) - (a[2] ?? 0);
-  })[0];
-}
-
-/** Runs git in the clone as its owner; git refuses a clone of somebody else. */
-class Clone {
-  readonly root: string;
-  readonly #run: Run;
-  readonly runAs: RunAs | undefined;
-
-  constructor(root: string, runProgram: Run, runAs: RunAs | undefined) {
-    this.root = root;
-    this.#run = runProgram;
-    this.runAs = runAs;
-  }
-
-  git(doing: string, ...args: string[]): Promise<string> {
-    return runOrFail(doing, this.#run, ["git", ...args], {
-      cwd: this.root,
-      runAs: this.runAs,
-      // A remote that asks for a password would wait for ever.
-      env: { ...process.env, GIT_TERMINAL_PROMPT: "0" },
-    });
-  }
-
-  async has(revision: string): Promise<boolean> {
-    const args = ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`];
-    return (await this.#run("git", args, { cwd: this.root, runAs: this.runAs })).code === 0;
-  }
-
-  /** Whether what runs has all of it already. */
-  async hasInstalled(revision: string): Promise<boolean> {
-    const args = ["merge-base", "--is-ancestor", revision, "HEAD"];
-    return (await this.#run("git", args, { cwd: this.root, runAs: this.runAs })).code === 0;
-  }
-
-  commitOf(revision: string): Promise<string> {
-    return this.git(`Looking ${revision} up`, "rev-parse", `${revision}^{commit}`);
-  }
-}
-
-async function openClone({ root, run: runProgram }: UpdateDeps): Promise<Clone> {
-  if (!existsSync(join(root, ".git")))
-    throw new UpkeepError(
-      `${root} is no git clone, so there is nothing to update it from. Clone Foyer, and restore a backup there.`,
-    );
-  return new Clone(root, runProgram, await findOwner(root, runProgram));
-}
-
-/** What is to be installed. @returns undefined where the newest runs already */
-async function chooseTarget(clone: Clone, wanted: string | undefined): Promise<string | undefined> {
-  await clone.git("Asking for new versions", "fetch", "--quiet", "--tags", "--force", "origin");
-  const newest = findNewest((await clone.git("Listing versions", "tag", "--list")).split("\n"));
-  const target = wanted ?? newest;
-  if (!target)
-    throw new UpkeepError(
-      "The clone's origin has no versions (tags such as v1.2.3). Name one: update --to <tag>",
-    );
-  if (!(await clone.has(target))) throw new UpkeepError(`There is no version ${target}.`);
-  if (!wanted && (await clone.hasInstalled(target))) return undefined;
-  return (await clone.commitOf(target)) === (await clone.commitOf("HEAD")) ? undefined : target;
-}
-
-/** What the owner changed would be lost or in the way: it is theirs to keep. */
-async function requireClean(clone: Clone): Promise<void> {
-  const changes = await clone.git("Looking for changes", "status", "--porcelain", "--untracked-files=no");
-  if (changes)
-    throw new UpkeepError(
-      `Files of the clone were changed:\n${changes}\nCommit them, or put them back with \`git checkout -- .\`, and update again.`,
-    );
-}
-
 async function requireSpace(root: string): Promise<void> {
   const { bavail, bsize } = await statfs(root);
   const free = (bavail * bsize) / 1e6;
@@ -125,7 +41,7 @@ async function requireSpace(root: string): Promise<void> {
 
 /** Tells of a new version, and changes nothing. @returns a line for the terminal */
 export async function checkForUpdate(deps: UpdateDeps): Promise<string> {
-  const clone = await openClone(deps);
+  const clone = await openClone(deps.root, deps.run);
   const target = await chooseTarget(clone, undefined);
   const current = await clone.git("Looking the version up", "describe", "--tags", "--always");
   return target
@@ -201,7 +117,10 @@ function createService({ config, service, run: runProgram }: UpdateDeps) {
 /** `backup`: made by the former version before the update. */
 type SwitchDeps = UpdateDeps & { backup: string };
 
-/** The former version, in order: its files, its packages and pages, and its database where the new one had migrated it. */
+/**
+ * The former version, in order: its files, its packages and pages, and its database where the new one had migrated it.
+ * @returns what the owner should know; nothing where there was nothing to take back
+ */
 async function rollBack(
   clone: Clone,
   former: string,
@@ -218,7 +137,7 @@ async function rollBack(
     return [
       `If it migrated the database: stop the site, and npm run foyer -- restore ${deps.backup} --replace`,
     ];
-  if (!backup) return ["Nothing is lost."];
+  if (!backup) return [];
   onProgress("Its migrations are taken back from the backup that it made before them…");
   const file = join(config.dataDir, "backups", backup);
   const restore = [process.execPath, "server/cli.ts", "restore", file, "--replace"] as const;
@@ -284,12 +203,18 @@ async function switchTo(clone: Clone, target: string, beside: string, deps: Swit
   });
   const isBack = await service.start();
   if (isBack) await removeLeftovers(clone);
+  const outcome = isBack
+    ? ["and the former version runs again.", ...(notes.length > 0 ? notes : ["Nothing is lost."])]
+    : [
+        `and the former version doesn't start either: journalctl -u ${deps.service} says why.`,
+        ...notes,
+        // A site that holds nothing yet migrates without a backup: no note tells of one.
+        "If it is the database, which the new one may have changed, put back what was there before the update:",
+        `  sudo npm run foyer -- restore ${deps.backup} --replace`,
+        `  sudo systemctl start ${deps.service}`,
+      ];
   throw new UpkeepError(
-    [
-      `${target} didn't work, and the former version ${isBack ? "runs again." : "doesn't start either: see the journal."}`,
-      ...notes,
-      `The last lines of ${target}:\n${log}`,
-    ].join("\n"),
+    [`${target} didn't work, ${outcome.join("\n")}`, `The last lines of ${target}:\n${log}`].join("\n"),
   );
 }
 
@@ -299,7 +224,7 @@ async function switchTo(clone: Clone, target: string, beside: string, deps: Swit
  */
 export async function update(wanted: string | undefined, deps: UpdateDeps): Promise<string[]> {
   const { config, root, run: runProgram, now, onProgress } = deps;
-  const clone = await openClone(deps);
+  const clone = await openClone(deps.root, deps.run);
   const service = createService(deps);
   const hasService = await service.isInstalled();
   if (hasService && process.getuid?.() !== 0)
