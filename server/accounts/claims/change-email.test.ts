@@ -50,6 +50,27 @@ async function openMover() {
   };
 }
 
+test("whoever staff made a guest stays one with another address", async () => {
+  const mover = await openMover();
+  const level = async () => {
+    const { rows } = await accounts.pool.query(
+      "SELECT l.level FROM account_user u JOIN access_level l ON l.id = u.access_level_id WHERE u.id = $1",
+      [mover.id],
+    );
+    return rows[0].level;
+  };
+  await accounts.pool.query(
+    "UPDATE account_user SET access_level_id = (SELECT id FROM access_level WHERE level = 0) WHERE id = $1",
+    [mover.id],
+  );
+  accounts.deps.sessionAccounts.drop();
+  await mover.move(`other_${count}@example.org`);
+  const answer = await verify(accounts, `other_${count}@example.org`, getCode(accounts.takeMails()), {
+    token: mover.token,
+  });
+  expect([answer.statusCode, await level()]).toEqual([200, 0]);
+});
+
 test("the old address stays until the code is typed that the new one was sent", async () => {
   const mover = await openMover();
   await mover.move("New@example.org");

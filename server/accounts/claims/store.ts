@@ -181,7 +181,7 @@ export interface Entry {
   isWaiting: boolean;
 }
 
-/** The address is the account's: a guest gets the entry's level, and the ticket is worth nothing any more. */
+/** The address is the account's: a guest who proves one for the first time gets the entry's level, and the ticket is worth nothing any more. */
 export async function markProven(
   db: Queryable,
   userId: number,
@@ -194,7 +194,7 @@ export async function markProven(
        admission = CASE WHEN $4::boolean THEN 'waiting' ELSE u.admission END
      FROM access_level was, access_level l
      WHERE u.id = $1 AND was.id = u.access_level_id
-       AND l.level = CASE WHEN was.level = ${ACCESS_LEVEL.guest} THEN $3 ELSE was.level END
+       AND l.level = CASE WHEN was.level = ${ACCESS_LEVEL.guest} AND NOT u.is_email_verified THEN $3 ELSE was.level END
      RETURNING ${ACCOUNT_COLUMNS}`,
     [userId, email, level, isWaiting],
   );
