@@ -63,7 +63,7 @@ const PLAIN_ASSETS: PageAssets = {
     getScreenModule: () => "",
     render: (request) => ({
       head: [`${request.origin}${request.path}`, ...request.site.pages.map(({ title }) => title)].join("\n"),
-      body: request.prefix,
+      body: `${request.prefix}<a class="file" href="/files/a.pdf">A</a><a href="https://elsewhere.example/">B</a><script type="module" src="/a.js"></script>`,
       state: JSON.stringify(request.data),
     }),
   }),

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 /** A site with a CV, and a program that does this. */
-async function start(script: string | undefined): Promise<TestApp> {
+async function start(script: string | undefined, publicUrl: string | null = null): Promise<TestApp> {
   const chromiumPath = join(folder, "chromium");
   if (script !== undefined) {
     const note = `for last; do :; done\necho "$PWD $FOYER_SECRET $*" >> '${folder}/starts'`;
@@ -35,7 +35,7 @@ async function start(script: string | undefined): Promise<TestApp> {
     await chmod(chromiumPath, 0o755);
   }
   nowMs = 0;
-  const opened = await createTestApp({ setUpSql: ROWS_SQL, chromiumPath, steadyMs: () => nowMs });
+  const opened = await createTestApp({ setUpSql: ROWS_SQL, chromiumPath, publicUrl, steadyMs: () => nowMs });
   await opened.listen();
   site = opened;
   return opened;
@@ -53,7 +53,7 @@ test("the CV is printed from the site's own address, without the site's secrets,
     const answer = await get(await start(WRITES), "?lang=tr");
     expect(answer.statusCode).toBe(200);
     expect(answer.headers["content-type"]).toBe("application/pdf");
-    expect(answer.body).toMatch(/^%PDF-1\.4 of http:\/\/127\.0\.0\.1:\d+\/tr\/cv$/);
+    expect(answer.body).toMatch(/^%PDF-1\.4 of http:\/\/127\.0\.0\.1:\d+\/print\/[\w-]{22}\/tr$/);
   } finally {
     delete process.env.FOYER_SECRET;
   }
@@ -62,6 +62,35 @@ test("the CV is printed from the site's own address, without the site's secrets,
   expect(line).toContain("--proxy-server=http://127.0.0.1:9");
   expect(line.includes("--no-sandbox")).toBe(process.getuid?.() === 0);
   expect(existsSync(line.split(" ")[0] ?? "")).toBe(false);
+});
+
+test.each([
+  ["https://own.example", ' href="https://own.example/files/a.pdf"'],
+  [null, ""],
+])(
+  "what is printed has links that lead to the site from anywhere (public address %s)",
+  async (publicUrl, href) => {
+    const opened = await start(WRITES, publicUrl);
+    const { body } = await get(opened);
+    const path = body.slice(body.indexOf("/print/"));
+    const page = await opened.app.inject(path);
+    expect(page.headers["content-security-policy"]).toContain("style-src 'self' 'sha256-");
+    expect(page.body).toContain(`<a class="file"${href}>`);
+    expect(page.body).toContain('<a href="https://elsewhere.example/">');
+    expect(page.body).not.toContain('type="module"');
+  },
+);
+
+test("who asks while an older page is printed gets the newer one", async () => {
+  const opened = await start(`while [ ! -e '${folder}/go' ]; do sleep 0.05; done; ${WRITES}`);
+  const first = get(opened);
+  while ((await readStarts()).length === 0) await sleep(20);
+  await opened.database.pool.query("UPDATE cv_profile SET name = 'Işıl Yeni'");
+  opened.feed.announce("cv.profile");
+  const second = get(opened);
+  await writeFile(join(folder, "go"), "");
+  expect([(await first).statusCode, (await second).statusCode]).toEqual([200, 200]);
+  expect(await readStarts()).toHaveLength(2);
 });
 
 test("it is printed once, however many ask, and again when the page has changed", async () => {

@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { setPriority, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import * as z from "zod/mini";
 import { LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
+import { AppError } from "#server/base/errors.ts";
 import { createSharedWork, createWorkQueue } from "#server/base/limits.ts";
 import type { Floor } from "#server/floor.ts";
 import type { App } from "#server/http/zod.ts";
@@ -42,11 +44,17 @@ async function findChromium(given: string | undefined): Promise<string | undefin
   return undefined;
 }
 
+/** Whether this process may gain no rights, as in the service's unit: then nothing that it starts can make a sandbox of its own. */
+async function isConfined(): Promise<boolean> {
+  const status = await readFile("/proc/self/status", "utf8").catch(() => "");
+  return /^NoNewPrivs:\s*1$/m.test(status);
+}
+
 /** Without network but for the site itself: everything else goes to a proxy that nobody is. As root Chromium has no sandbox. */
-function toArguments(folder: string, url: URL): string[] {
+function toArguments(folder: string, url: URL, hasSandbox: boolean): string[] {
   return [
     "--headless",
-    ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    ...(hasSandbox ? [] : ["--no-sandbox"]),
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--disable-extensions",
@@ -65,10 +73,11 @@ function toArguments(folder: string, url: URL): string[] {
 }
 
 /** Runs it to its end, or to the limit. It and what it started are gone then. @throws Error where it fails */
-function run(chromium: string, folder: string, url: URL, abandoned: AbortSignal): Promise<void> {
+async function run(chromium: string, folder: string, url: URL, abandoned: AbortSignal): Promise<void> {
+  const hasSandbox = process.getuid?.() !== 0 && !(await isConfined());
   // A group of its own, which is ended as a whole; the environment of the site, with its secrets, is none of its business.
   const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" };
-  const child = spawn(chromium, toArguments(folder, url), {
+  const child = spawn(chromium, toArguments(folder, url, hasSandbox), {
     cwd: folder,
     env,
     detached: true,
@@ -111,6 +120,15 @@ async function print(chromium: string, url: URL, abandoned: AbortSignal): Promis
   }
 }
 
+/** The page without its app, and with links that lead to it from wherever the PDF is opened; without a public address there are none. */
+function toPrintable(html: string, publicUrl: string | undefined): string {
+  const toLink = (tag: string) =>
+    tag.replace(/ href="(\/(?!\/)[^"]*)"/, (_href, path: string) =>
+      publicUrl === undefined ? "" : ` href="${publicUrl}${path}"`,
+    );
+  return html.replace(/<script\b[^>]*type="module"[^>]*><\/script>/g, "").replace(/<a\b[^>]*>/g, toLink);
+}
+
 /** Anything but `tr` is English, so nothing here is refused. */
 const query = z.object({ lang: z.optional(z.unknown()) });
 
@@ -137,6 +155,8 @@ export function registerPdf(
   const printed = new Map<Language, { version: string; pdf: Buffer }>();
   const queue = createWorkQueue({ slots: 1, maxWaiting: LANGUAGES.length });
   const shared = createSharedWork<Buffer>();
+  /** Where Chromium finds the page: nobody else knows the address. */
+  const printPath = `/print/${randomBytes(16).toString("base64url")}`;
   const closing = new AbortController();
   let pausedUntil = Number.NEGATIVE_INFINITY;
   app.addHook("onClose", async () => closing.abort());
@@ -155,12 +175,27 @@ export function registerPdf(
     if (origin === undefined || steadyMs() < pausedUntil) return undefined;
     const chromium = await findChromium(config.chromiumPath);
     if (chromium === undefined) return undefined;
-    const pdf = await shared.run(lang, undefined, () =>
-      queue.inSlot(() => print(chromium, new URL(`/${lang}/cv`, origin), closing.signal)),
+    // Of this version: who asks while an older one is being printed doesn't get that.
+    const pdf = await shared.run(`${lang} ${version}`, undefined, () =>
+      queue.inSlot(() => print(chromium, new URL(`${printPath}/${lang}`, origin), closing.signal)),
     );
     printed.set(lang, { version, pdf });
     return pdf;
   }
+
+  app.get(
+    `${printPath}/:lang`,
+    { schema: { hide: true, params: z.object({ lang: z.enum(LANGUAGES) }) } },
+    async (request, reply) => {
+      const page = await app.inject({ method: "GET", url: `/${request.params.lang}/cv` });
+      const policy = page.headers["content-security-policy"];
+      return reply
+        .code(page.statusCode)
+        .headers(policy === undefined ? {} : { "Content-Security-Policy": policy })
+        .type("text/html; charset=utf-8")
+        .send(toPrintable(page.body, config.publicUrl));
+    },
+  );
 
   app.get(
     "/cv.pdf",
@@ -168,6 +203,7 @@ export function registerPdf(
     async (request, reply) => {
       const lang = toLanguage(request.query.lang);
       const pdf = await getPdf(lang).catch((error: unknown) => {
+        if (error instanceof AppError) return undefined; // others are being printed
         pausedUntil = steadyMs() + PAUSE_MS;
         log.warn({ err: error }, "the CV could not be printed; visitors of /cv.pdf get the page");
         return undefined;

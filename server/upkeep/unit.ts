@@ -70,6 +70,7 @@ CacheDirectoryMode=0700
 UMask=0077
 LimitNOFILE=65536
 MemoryMax=${memory}
+OOMPolicy=continue
 
 NoNewPrivileges=yes
 CapabilityBoundingSet=${capability}
