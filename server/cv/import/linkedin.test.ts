@@ -42,7 +42,6 @@ describe("an export of LinkedIn", () => {
         label: "Engineer, queues",
         summary: 'First line\r\nand "second" line',
         email: "new@example.org",
-        phone: "+90 555 000 00 00",
         url: "https://isil.example/a",
         location: { city: "İzmir, Türkiye" },
         profiles: [{ network: "X", username: "isil", url: "https://x.com/isil" }],

@@ -12,7 +12,6 @@ import { decodeResume, parseResume } from "../resume/resume-file.ts";
 const FILES = [
   "Profile.csv",
   "Email Addresses.csv",
-  "PhoneNumbers.csv",
   "Positions.csv",
   "Education.csv",
   "Skills.csv",
@@ -123,7 +122,6 @@ function toBasics(tables: Tables): JsonObject {
   const [profile = {}] = tables.get("Profile.csv") ?? [];
   const emails = tables.get("Email Addresses.csv") ?? [];
   const primary = emails.find((row) => /^yes$/i.test(row.Primary ?? "")) ?? emails[0];
-  const [phone] = tables.get("PhoneNumbers.csv") ?? [];
   const city = profile["Geo Location"] ?? "";
   const handle = /[\w]+/.exec(profile["Twitter Handles"] ?? "")?.[0];
   return (
@@ -132,7 +130,6 @@ function toBasics(tables: Tables): JsonObject {
       label: profile.Headline,
       summary: profile.Summary,
       email: primary?.["Email Address"],
-      phone: phone?.Number,
       url: findWebsite(profile.Websites),
       location: city === "" ? undefined : { city },
       profiles: handle ? [{ network: "X", username: handle, url: `https://x.com/${handle}` }] : undefined,
