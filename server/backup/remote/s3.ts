@@ -12,6 +12,8 @@ const PARTS_MAX = 10_000;
 const ATTEMPTS = 3;
 /** Of one request: a part through 150 kbit/s. */
 const LIMIT_MS = 15 * 60_000;
+/** Of a request that carries no backup: a service that hangs holds no stop of the site. */
+const CALL_LIMIT_MS = 30_000;
 /** Of a whole file, which somebody waits for and can end. */
 const DOWNLOAD_LIMIT_MS = 24 * 60 * 60_000;
 
@@ -130,7 +132,7 @@ export function openS3(address: S3Address): RemotePlace {
         return fetch(input, { ...init, signal: AbortSignal.any(signals) });
       },
     });
-  const client = connect();
+  const client = connect(undefined, CALL_LIMIT_MS);
 
   /** Below the prefix and not below a folder in it. */
   async function listFiles(start: string): Promise<{ name: string; size: number }[]> {
@@ -199,6 +201,7 @@ export function openS3(address: S3Address): RemotePlace {
       );
       await attempt("Deleting there", () => client.deleteObject(key));
       await listFiles(PROBE);
+      await attempt("Listing unfinished uploads", () => listUploads(client, prefix));
     },
   };
 }

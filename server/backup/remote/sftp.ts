@@ -170,7 +170,10 @@ export function openSftp(address: SftpAddress): RemotePlace {
           if (former !== undefined)
             throw new Error(`Another ${name} is there already. Give each site a folder of its own.`);
           const draft = toPath(`${name}${DRAFT}`);
-          await promisify<string, string>(sftp.fastPut.bind(sftp))(file, draft);
+          // It holds keys and people's data: for the account there alone.
+          await promisify<string, string, { mode: number }>(sftp.fastPut.bind(sftp))(file, draft, {
+            mode: 0o600,
+          });
           const arrived = await sizeOf(sftp, draft);
           if (arrived !== size) throw new Error(`Of ${size} bytes ${arrived ?? 0} arrived.`);
           await requireSame(sftp, draft, file, size);
