@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { DEFAULT_ACCENT, toAccentTokens } from "#contract/site/accent.ts";
-import type { FontPair, Look, PictureShape } from "#contract/site/site.ts";
+import {
+  FONT_PAIRS,
+  type FontPair,
+  type Look,
+  PICTURE_SHAPES,
+  type PictureShape,
+} from "#contract/site/site.ts";
 import type { LookTags } from "#server/http/pages/pages.ts";
 
 /** That of the product. */
@@ -8,10 +14,15 @@ export const DEFAULT_LOOK: Look = { accent: DEFAULT_ACCENT, fonts: "newsreader",
 
 const COLOUR = /^#[0-9a-f]{6}$/;
 
-/** A row that something else than the console wrote may hold anything: only a colour becomes style. */
+/** A row that something else than the console wrote, or a newer version, may hold anything: what isn't known is as by default. */
 export function toLook(row: Look | null): Look {
   if (!row) return DEFAULT_LOOK;
-  return COLOUR.test(row.accent) ? row : { ...row, accent: DEFAULT_ACCENT };
+  const { accent, fonts, picture_shape } = row;
+  return {
+    accent: COLOUR.test(accent) ? accent : DEFAULT_LOOK.accent,
+    fonts: FONT_PAIRS.includes(fonts) ? fonts : DEFAULT_LOOK.fonts,
+    picture_shape: PICTURE_SHAPES.includes(picture_shape) ? picture_shape : DEFAULT_LOOK.picture_shape,
+  };
 }
 
 /**

@@ -33,11 +33,11 @@ export const registration = declareModel({
       labels: { en: "Who may register", tr: "Kimler kayıt olabilir" },
       help: {
         en: "Links of invitations let in at once with all but the last. By approval: who has confirmed their address waits until you decide in the list of users.",
-        tr: "Davet bağlantıları sonuncusu dışındaki seçeneklerde kişiyi hemen içeri alır. Onayla: adresini doğrulayan, siz kullanıcı listesinde karar verene kadar bekler.",
+        tr: "Davet bağlantıları sonuncusu dışındaki seçeneklerde kişiyi hemen içeri alır. Onaydan sonra: adresini doğrulayan, siz kullanıcı listesinde karar verene kadar bekler.",
       },
       choices: [
         { value: "open", labels: { en: "Everybody", tr: "Herkes" } },
-        { value: "approval", labels: { en: "Everybody, by approval", tr: "Herkes, onayla" } },
+        { value: "approval", labels: { en: "Everybody, by approval", tr: "Herkes, onaydan sonra" } },
         { value: "invitation", labels: { en: "Whoever has an invitation", tr: "Daveti olanlar" } },
         { value: "closed", labels: { en: "Nobody", tr: "Hiç kimse" } },
       ],
@@ -48,8 +48,8 @@ export const registration = declareModel({
       sql: "(SELECT count(*)::integer FROM account_user u WHERE u.admission = 'waiting' AND {row}.id IS NOT NULL)",
       labels: { en: "Waiting for a decision", tr: "Karar bekleyen" },
       help: {
-        en: "People, whatever is chosen above: the list of users shows them under the filter “Waiting”.",
-        tr: "Yukarıda ne seçilmiş olursa olsun bekleyen kişi sayısı: kullanıcı listesinde “Bekleyenler” filtresiyle görünürler.",
+        en: "People, whatever is chosen above: the list of users shows them under the filter “Admission: Waiting”.",
+        tr: "Yukarıda ne seçilmiş olursa olsun bekleyen kişi sayısı: kullanıcı listesinde “Kabul: Bekliyor” filtresiyle görünürler.",
       },
     },
     ...TIMESTAMP_FIELDS,
