@@ -52,7 +52,7 @@ const PASSWORD = "Correct-Horse-1";
 let passwordHash: string | undefined;
 
 /** With what would end an element of other kinds. */
-export const PLAIN_STYLE = "@media (width < 9rem) { p { color: red } }";
+export const PLAIN_STYLE = "@layer plain; /* 1 < 2 */";
 
 /** Pages without a build: the state is what the page was drawn from. */
 const PLAIN_ASSETS: PageAssets = {

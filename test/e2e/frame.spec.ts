@@ -245,7 +245,7 @@ test.describe("moving between pages", () => {
   test("leaves the skip link on its page", async ({ page }) => {
     await page.goto(`${site.url}/en/cv`);
     await waitForApp(page);
-    await page.getByRole("navigation").getByRole("link", { name: "Contact" }).click();
+    await page.getByRole("navigation").getByRole("link", { name: "Contact", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get in touch");
     await page.getByRole("link", { name: "Skip to content" }).press("Enter");
     await expect.poll(() => page.url()).toBe(`${site.url}/en/contact#content`);

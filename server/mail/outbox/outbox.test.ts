@@ -194,11 +194,9 @@ test("what its last mail came to is published before it stops", async () => {
 });
 
 test("a stop waits for what is being sent, and takes nothing more", async () => {
-  let finish = () => {};
-  answer = () =>
-    new Promise((resolve) => {
-      finish = () => resolve("250 ok");
-    });
+  // A row is "sending" a moment before the server is asked.
+  const sent = Promise.withResolvers<string>();
+  answer = () => sent.promise;
   let hasPublished = false;
   feed.subscribeRows((modelKey) => {
     hasPublished ||= modelKey === "mail.message";
@@ -210,7 +208,7 @@ test("a stop waits for what is being sent, and takes nothing more", async () => 
   await until(async () => (await outbox.readRows())[0]?.status === "sending");
   const closed = process.close();
   await outbox.mail.queue(outbox.pool, outbox.buildCode("eve@foyer.example"));
-  finish();
+  sent.resolve("250 ok");
   await closed;
   expect(await outbox.readRows()).toMatchObject([{ status: "sent" }, { status: "pending" }]);
 });

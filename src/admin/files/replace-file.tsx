@@ -97,7 +97,7 @@ function OldFile({ source, record }: { source: RecordSource; record: ModelRecord
   const isMissing = record.fault === "missing";
   return (
     <section aria-label={t("files.replace.old")}>
-      <h3>{t("files.replace.old")}</h3>
+      <h2>{t("files.replace.old")}</h2>
       {file && !isMissing && <Cell field={file} value={record.file} isWhole />}
       <FileFacts name={record.repr} size={record.byte_size} />
       {fault && record.fault !== null && record.fault !== undefined && (
@@ -140,7 +140,7 @@ function NewFile({ source, file, onChange }: NewFileProps) {
   const heading = t("files.replace.new");
   return (
     <section aria-label={heading}>
-      <h3>{heading}</h3>
+      <h2>{heading}</h2>
       {field && (
         <FileInput
           field={{ ...field, verbose_name: heading }}
