@@ -283,7 +283,7 @@ test.describe("moving between pages", () => {
     await expect(links).toBeHidden();
     await page.getByRole("button", { name: "Menu" }).press("Enter");
     await expect(links).toBeVisible();
-    await links.getByRole("link", { name: "Contact" }).press("Enter");
+    await links.getByRole("link", { name: "Contact", exact: true }).press("Enter");
     await page.waitForURL(/\/en\/contact$/);
     await expect(links).toBeHidden();
   });

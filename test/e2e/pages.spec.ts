@@ -52,7 +52,7 @@ test("no page waits for a style sheet, and a move brings those of the next page"
   await waitForApp(page);
   await page.waitForLoadState("networkidle");
   expect(await listSheets()).toEqual([]);
-  await page.locator("header").getByRole("link", { name: "Contact" }).first().click();
+  await page.locator("header").getByRole("link", { name: "Contact", exact: true }).first().click();
   await page.locator("form").first().waitFor();
   // As it is when the browser asks for the page itself.
   const readWidth = () =>

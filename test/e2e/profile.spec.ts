@@ -206,10 +206,10 @@ test("what is typed is there again after a reload, and a link asks before it is 
   await page.reload();
   await expect(page.getByText(en.edit.restored)).toBeVisible();
   await expect(page.getByLabel(en.form.bio, { exact: true })).toHaveValue("A long text.");
-  await page.getByRole("link", { name: "Contact" }).first().click();
+  await page.getByRole("link", { name: "Contact", exact: true }).first().click();
   await button(page.getByRole("dialog"), en.leave.stay).click();
   await expect(page.getByLabel(en.form.bio, { exact: true })).toHaveValue("A long text.");
-  await page.getByRole("link", { name: "Contact" }).first().click();
+  await page.getByRole("link", { name: "Contact", exact: true }).first().click();
   await button(page.getByRole("dialog"), en.leave.discard).click();
   await expect(page).toHaveURL(`${site.url}/en/contact`);
   await page.goBack();
