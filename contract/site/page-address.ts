@@ -14,6 +14,7 @@ const OTHERS = [
   "fonts",
   "pictures",
   "preview",
+  "print",
   "public",
   "socket",
   "src",
