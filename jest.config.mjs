@@ -32,7 +32,7 @@ const compiled = {
     ],
   },
   moduleNameMapper: {
-    "\\.css(\\?raw)?$": "<rootDir>/test/empty-css.ts",
+    "\\.css(\\?raw|\\?url)?$": "<rootDir>/test/empty-css.ts",
   },
 };
 

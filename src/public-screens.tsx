@@ -119,7 +119,14 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
   cv: {
     module: onServer("src/site/cv/cv-page.tsx"),
     load: toLoad(
-      () => import("./site/cv/cv-page.tsx"),
+      async () => {
+        // The dialog's style sheet is no part of the page that a visitor waits for, and there before the dialog can be opened.
+        const [page] = await Promise.all([
+          import("./site/cv/cv-page.tsx"),
+          import("./site/cv/certificates/viewer.css"),
+        ]);
+        return page;
+      },
       ({ CvPage }) =>
         ({ cv }) => <CvPage cv={cv} />,
     ),

@@ -1,1 +1,2 @@
-export default "";
+/** Stands for a style sheet, for its text and for its address. */
+export default "/* none */";

@@ -4,6 +4,7 @@ import { NewTabLink } from "../../ui/links.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 import { AnySection } from "./any-section.tsx";
 import { Hero } from "./hero.tsx";
+import printSheet from "./print.css?url";
 import { SECTION_COMPONENTS } from "./section-components.ts";
 
 /** What a fresh installation shows: that it works, and the two ways to fill it. */
@@ -76,6 +77,8 @@ export function CvPage({ cv }: { cv: Cv }) {
       })}
       <AddressNote address={cv.address} />
       {cv.name && <Downloads />}
+      {/* Without precedence it stays here, where it holds nothing back. */}
+      <link rel="stylesheet" href={printSheet} media="print" />
     </article>
   );
 }
