@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "@jest/globals";
+import { ROOT } from "./paths.mjs";
+
+/** Prints what is loaded by importing all that the product takes of the package. */
+const LIST_LOADED = `
+import { registerHooks } from "node:module";
+const loaded = [];
+registerHooks({
+  load(url, context, nextLoad) {
+    const answer = nextLoad(url, context);
+    loaded.push(url + " " + answer.format);
+    return answer;
+  },
+});
+for (const name of ["", "/pg-core", "/migrator", "/node-postgres", "/node-postgres/migrator"])
+  await import("drizzle-orm" + name);
+console.log(JSON.stringify({ loaded: loaded.sort() }));
+`;
+
+function listLoaded(...flags) {
+  const args = [...flags, "--input-type=module", "--eval", LIST_LOADED];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" })).loaded;
+}
+
+test("the same modules are loaded in the same way as without the hook", () => {
+  const loaded = listLoaded("--import=./bin/lib/quick-imports.mjs");
+  expect(loaded.filter((line) => line.includes("/drizzle-orm/")).length).toBeGreaterThan(50);
+  expect(loaded).toEqual(listLoaded());
+});
+
+test("what the package doesn't have is refused as without the hook", () => {
+  const load = () =>
+    execFileSync(
+      process.execPath,
+      [
+        "--import=./bin/lib/quick-imports.mjs",
+        "--input-type=module",
+        "--eval",
+        'await import("drizzle-orm/no-such-part")',
+      ],
+      { cwd: ROOT, encoding: "utf8", stdio: "pipe" },
+    );
+  expect(load).toThrow(/ERR_PACKAGE_PATH_NOT_EXPORTED|no-such-part/);
+});
