@@ -10,6 +10,10 @@ import { language } from "../values.ts";
 export const goneChoice = z.enum(["remove", "language", "keep"]);
 export type GoneChoice = z.infer<typeof goneChoice>;
 
+/** What an imported file is. */
+export const importFormat = z.enum(["json_resume", "linkedin"]);
+export type ImportFormat = z.infer<typeof importFormat>;
+
 /** Answers to what the plan asks. What isn't answered is as the plan says. */
 export const importChoices = z.object({
   gone: z.record(z.string(), goneChoice),
@@ -72,6 +76,7 @@ const untranslated = z.object({ count: z.number(), examples: z.array(z.string())
 
 export const importPlan = z.object({
   lang: language,
+  format: importFormat,
   counts,
   sections: z.array(z.object({ name: z.string(), label: z.string(), counts, items: z.array(plannedItem) })),
   /** Items of the sample content that go first. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { Command, CommanderError } from "commander";
+import { strToU8, zipSync } from "fflate";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { INVALID_RESUMES, RESUMES } from "#test/resumes/samples.ts";
 import { registerCvCommands } from "./cli.ts";
@@ -207,13 +208,36 @@ describe("an import over a CV that is there", () => {
     const { out } = await run("import", await save("after.json", after));
     expect(questions).toEqual([
       "Is “Kubernetes & Helm” the same as “Kubernetes”? (Y/n) ",
-      "“Kubernetes” is in the file no more: [r]emove it, [k]eep it? (r) ",
-      "“Kubernetes” is in the file no more: [r]emove it, [k]eep it? (r) ",
-      "“Perl” is in the file no more: [r]emove it, [k]eep it? (r) ",
+      "“Kubernetes” isn't in the file: [r]emove it, [k]eep it? (r) ",
+      "“Kubernetes” isn't in the file: [r]emove it, [k]eep it? (r) ",
+      "“Perl” isn't in the file: [r]emove it, [k]eep it? (r) ",
       "Import this (1 new, 1 changed, 1 removed, 1 kept, 1 unchanged)? A backup is made first. (y/N) ",
     ]);
     expect(out).toContain("Imported as English:");
     expect(await readSkills()).toEqual(["Kubernetes", "Kubernetes & Helm", "Git"]);
+  });
+
+  test("by a LinkedIn export keeps what that doesn't name, unless --gone or the person says otherwise", async () => {
+    await run("import", await save("before.json", before));
+    const files = { "Profile.csv": "First Name,Last Name\nAda,\n", "Skills.csv": "Name\nKubernetes\nGit\n" };
+    const path = join(folder, "export.zip");
+    const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)]);
+    await writeFile(path, zipSync(Object.fromEntries(entries)));
+    const dry = await run("import", path, "--dry-run");
+    expect(dry.out).toContain("    = kept: Perl\n");
+    expect(dry.out).toContain("What a LinkedIn export has no place for stays as it is.\n");
+    expect((await run("import", path)).exitCode).toBe(0);
+    expect(await readSkills()).toEqual(["Kubernetes", "Git", "Perl"]);
+    answers = ["", "y"];
+    await run("import", path);
+    expect(questions).toEqual([
+      "“Perl” isn't in the file: [r]emove it, [k]eep it? (k) ",
+      "Import this (1 kept, 3 unchanged)? (y/N) ",
+    ]);
+    answers = undefined;
+    await run("import", path, "--yes", "--gone", "remove");
+    expect(await readSkills()).toEqual(["Kubernetes", "Git"]);
+    expect((await readRows(database.pool, "cv_skill"))[1]).toMatchObject({ level: { en: "good" } });
   });
 
   test("writes nothing when the person says no", async () => {

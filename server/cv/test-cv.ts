@@ -42,6 +42,7 @@ export async function importInto(
   const document = parseResume(typeof given === "string" ? given : JSON.stringify(given));
   const about = {
     document,
+    format: "json_resume" as const,
     lang,
     answers,
     fileName: "resume.json",
@@ -59,7 +60,7 @@ export function planInto(
   answers: ImportChoices = { gone: {}, matches: {} },
 ): Promise<ImportPlan> {
   const document = parseResume(JSON.stringify(given));
-  return openImports(pool).plan({ document, lang, answers, reader: "en" });
+  return openImports(pool).plan({ document, format: "json_resume", lang, answers, reader: "en" });
 }
 
 export function readSample(path: string): Promise<string> {

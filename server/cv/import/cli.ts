@@ -5,6 +5,7 @@ import { LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
 import {
   type GoneChoice,
   goneChoice,
+  type ImportFormat,
   type ImportPlan,
   type PlannedItem,
   type UndoConflict,
@@ -68,10 +69,10 @@ interface Answers {
 const toItems = ({ sections }: ImportPlan) => sections.flatMap(({ items }) => items);
 const KEYS: Record<string, GoneChoice> = { r: "remove", l: "language", k: "keep" };
 
-/** The choice of an answer's first letter; the first of `choices` for an empty answer. Undefined: say it again. */
-function toChoice(answer: string, choices: readonly GoneChoice[]): GoneChoice | undefined {
+/** The choice of an answer's first letter; the plan's own for an empty answer. Undefined: say it again. */
+function toChoice(answer: string, choices: readonly GoneChoice[], own: GoneChoice): GoneChoice | undefined {
   const word = answer.trim().toLowerCase();
-  const choice = word === "" ? choices[0] : KEYS[word.slice(0, 1)];
+  const choice = word === "" ? own : KEYS[word.slice(0, 1)];
   return choice && choices.includes(choice) ? choice : undefined;
 }
 
@@ -82,9 +83,10 @@ async function askGone(ask: Ask, item: PlannedItem, lang: Language): Promise<Gon
     keep: "[k]eep it",
   };
   const choices = item.gone_choices.map((choice) => words[choice]).join(", ");
+  const own = item.kind === "kept" ? "keep" : "remove";
   for (;;) {
-    const answer = await ask(`“${item.title}” is in the file no more: ${choices}? (r) `);
-    const choice = toChoice(answer, item.gone_choices);
+    const answer = await ask(`“${item.title}” isn't in the file: ${choices}? (${own.slice(0, 1)}) `);
+    const choice = toChoice(answer, item.gone_choices, own);
     if (choice) return choice;
   }
 }
@@ -128,27 +130,34 @@ export function registerImportCommand(program: Command, deps: ImportCommandDeps)
   const print = (text: string) => program.configureOutput().writeOut?.(text);
   const fail = (message: string): never => program.error(message, { exitCode: 1 });
 
-  async function decide(service: ImportService, document: JsonValue, options: ImportOptions) {
+  async function decide(
+    service: ImportService,
+    file: { document: JsonValue; format: ImportFormat },
+    options: ImportOptions,
+  ) {
     const lang = toLanguage(options.lang);
-    const replan = (answers: Answers) => service.plan({ document, lang, answers, reader: "en" });
+    const replan = (answers: Answers) => service.plan({ ...file, lang, answers, reader: "en" });
     const first = await replan({ gone: {}, matches: {} });
     const answers = answerAlike(first, options.gone);
     const plan = await replan(answers);
-    const isAsking = ask && !options.yes && !options.dryRun && !plan.is_gentle;
+    // What stays unless somebody says otherwise is a question too.
+    const isOpen = !options.gone && toItems(plan).some(({ gone_choices }) => gone_choices.length > 0);
+    const isAsking = ask && !options.yes && !options.dryRun && (isOpen || !plan.is_gentle);
     if (!isAsking) return { plan, answers };
     print(formatPlan(plan));
     const given = await askAll(ask, plan, replan, options);
     const last = await replan(given);
     const sum = formatCounts(last.counts) || "nothing";
-    const isWanted = /^y/i.test((await ask(`Import this (${sum})? A backup is made first. (y/N) `)).trim());
+    const backup = last.is_gentle ? "" : " A backup is made first.";
+    const isWanted = /^y/i.test((await ask(`Import this (${sum})?${backup} (y/N) `)).trim());
     return isWanted ? { plan: last, answers: given } : fail("Nothing was imported.");
   }
 
   async function importFile(file: string, options: ImportOptions): Promise<void> {
-    const document = readImported(await readFileBytes(file, MAX_BYTES));
+    const imported = readImported(await readFileBytes(file, MAX_BYTES));
     const lang = toLanguage(options.lang);
     await withService(async (service, backUp) => {
-      const { plan, answers } = await decide(service, document, options);
+      const { plan, answers } = await decide(service, imported, options);
       if (options.dryRun) return void print(formatPlan(plan));
       if (!plan.is_gentle && !options.yes && !ask) {
         const losses = formatLosses(plan.counts);
@@ -163,7 +172,7 @@ export function registerImportCommand(program: Command, deps: ImportCommandDeps)
       }
       const { fingerprint } = plan;
       const about = {
-        document,
+        ...imported,
         lang,
         answers,
         fingerprint,

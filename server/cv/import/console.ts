@@ -106,10 +106,12 @@ export function createImportConsole({ pool, imports, registry, feed, backUp }: C
   }
 
   async function toAnswer({ lang: reader }: Caller, row: ImportRow): Promise<ImportAnswer> {
-    const { document, lang } = row;
+    const { document, format, lang } = row;
     const answers = row.answers ?? NO_ANSWERS;
     const hasFile = row.state === "draft" && document !== null;
-    const plan = hasFile ? await withFaults(() => imports.plan({ document, lang, answers, reader })) : null;
+    const plan = hasFile
+      ? await withFaults(() => imports.plan({ document, format, lang, answers, reader }))
+      : null;
     return { entry: toEntry(row, await selectUndoable(pool)), answers, plan };
   }
 
@@ -129,10 +131,10 @@ export function createImportConsole({ pool, imports, registry, feed, backUp }: C
     async create(caller, { file_name: fileName, lang, text, encoding }) {
       requireMayImport(caller);
       const bytes = Buffer.from(text, encoding ?? "utf8");
-      const document = await withFaults(() => readImported(bytes));
+      const { document, format } = await withFaults(() => readImported(bytes));
       // Its faults first: a file that can't be imported is no draft.
-      await withFaults(() => imports.plan({ document, lang, reader: caller.lang }));
-      const id = await insertDraft(pool, { fileName, lang, document, userId: caller.actor.userId });
+      await withFaults(() => imports.plan({ document, format, lang, reader: caller.lang }));
+      const id = await insertDraft(pool, { fileName, lang, format, document, userId: caller.actor.userId });
       await pruneImports(pool);
       return toAnswer(caller, await requireImport(id));
     },
@@ -151,9 +153,9 @@ export function createImportConsole({ pool, imports, registry, feed, backUp }: C
 
     async apply(caller, id, { answers, fingerprint }) {
       requireMayImport(caller);
-      const { document, lang, file_name: fileName, state } = await requireImport(id);
+      const { document, format, lang, file_name: fileName, state } = await requireImport(id);
       if (state !== "draft" || document === null) throw new AppError("import_over");
-      const file = { document, lang, answers, reader: caller.lang };
+      const file = { document, format, lang, answers, reader: caller.lang };
       const plan = await withFaults(() => imports.plan(file));
       if (plan.fingerprint !== fingerprint) throw new AppError("import_stale");
       const backup = plan.is_gentle ? undefined : await backUp();

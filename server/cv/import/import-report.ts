@@ -98,8 +98,11 @@ function formatHead(plan: ImportPlan, verbs: { sample: string; head: string }): 
 }
 
 function formatBody(plan: ImportPlan, isLong: boolean): string[] {
+  // Of a CV that says all this already, what stays without being in the file.
+  const sections = plan.sections.filter(({ counts }) => !plan.is_unchanged || counts.kept > 0);
   return [
-    ...(plan.is_unchanged ? [] : plan.sections.flatMap((section) => formatSection(section, isLong))),
+    ...sections.flatMap((section) => formatSection(section, isLong)),
+    ...(plan.format === "linkedin" ? ["What a LinkedIn export has no place for stays as it is."] : []),
     ...formatKept(plan.kept_keys),
     ...formatUntranslated(plan, "en"),
     ...formatUntranslated(plan, "tr"),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import type { ImportPlan } from "#contract/site/cv-import.ts";
+import type { ImportFormat, ImportPlan } from "#contract/site/cv-import.ts";
 import { type AuditEntry, type Changes, recordAudit, toChanges } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
@@ -42,9 +42,10 @@ export function createBatchId(): string {
   return randomUUID().replaceAll("-", "").slice(0, 12);
 }
 
-/** What is imported: a JSON Resume document, as which language, with what was answered. */
+/** What is imported: a JSON Resume document, what its file was, as which language, with what was answered. */
 export interface ImportRequest {
   document: JsonValue;
+  format: ImportFormat;
   lang: Language;
   /** Of this site, for addresses of files. */
   origin: string | undefined;
@@ -69,7 +70,7 @@ interface Prepared {
 
 /** Reads the CV and decides what the file would make of it. @throws ResumeError with every fault of the file. */
 async function prepare(db: Queryable, sections: Sections, request: ImportRequest): Promise<Prepared> {
-  const { document, lang, origin, choices } = request;
+  const { document, format, lang, origin, choices } = request;
   const all = await selectState(db, sections);
   const sample = await listSampleMarks(
     db,
@@ -90,7 +91,8 @@ async function prepare(db: Queryable, sections: Sections, request: ImportRequest
       items.length > MAX_ITEMS ? [`${name}: expected at most ${MAX_ITEMS} entries, not ${items.length}`] : [],
     ),
   );
-  return { merges: mergeResume(sections, state, resume, lang, files, choices), state, resume, sample };
+  const merges = mergeResume(sections, state, resume, { lang, format, files, ...(choices && { choices }) });
+  return { merges, state, resume, sample };
 }
 
 function describePlan(
@@ -101,6 +103,7 @@ function describePlan(
   return toPlan(merges, {
     resume,
     lang: request.lang,
+    format: request.format,
     reader,
     sampleCount: sample.filter(({ is_untouched }) => is_untouched).length,
     fingerprint: toFingerprint(state),
@@ -152,7 +155,10 @@ export function toAuditEntry(
   };
 }
 
-const IMPORTED = { detail: "import", message: "Imported from a JSON Resume file" };
+const MESSAGES: Record<ImportFormat, string> = {
+  json_resume: "Imported from a JSON Resume file",
+  linkedin: "Imported from a LinkedIn data export",
+};
 
 /** Writes one change. @returns it with the id that a created row got */
 async function writeChange(db: Queryable, section: Section, change: RowChange): Promise<RowChange> {
@@ -175,14 +181,14 @@ async function writeMerge(
   db: Queryable,
   actor: Actor,
   { section, changes }: SectionMerge,
-  contentTypeId: number | null,
+  about: { message: string; contentTypeId: number | null },
 ): Promise<RowSnapshot[]> {
   if (changes.length === 0) return [];
   const { key, table } = section.model;
   const before = await selectStoredRows(db, table, changes.map(toId));
   const written: RowChange[] = [];
   for (const change of changes) written.push(await writeChange(db, section, change));
-  const entries = written.map((change) => toAuditEntry(section, change, { ...IMPORTED, contentTypeId }));
+  const entries = written.map((change) => toAuditEntry(section, change, { detail: "import", ...about }));
   await recordAudit(db, actor, ...entries);
   await notifyChange(db, key);
   const ids = written.map(toId);
@@ -233,7 +239,7 @@ export async function applyImport(
     fingerprint?: string;
   },
 ): Promise<{ plan: ImportPlan; id: number | undefined }> {
-  const { lang, document, fileName, draftId, fingerprint } = request;
+  const { lang, document, format, fileName, draftId, fingerprint } = request;
   const batchId = createBatchId();
   const actor = { ...request.actor, batchId };
   return withTransaction(pool, async (client) => {
@@ -246,10 +252,10 @@ export async function applyImport(
     const contentTypeIds = await selectContentTypeIds(client);
     for (const merge of prepared.merges) {
       const contentTypeId = contentTypeIds.get(merge.section.model.key) ?? null;
-      rows.push(...(await writeMerge(client, actor, merge, contentTypeId)));
+      rows.push(...(await writeMerge(client, actor, merge, { message: MESSAGES[format], contentTypeId })));
     }
     const { userId } = actor;
-    const id = draftId ?? (await insertDraft(client, { fileName, lang, document, userId }));
+    const id = draftId ?? (await insertDraft(client, { fileName, lang, format, document, userId }));
     const snapshot: Snapshot = { rows, sample: [...prepared.sample] };
     const isApplied = await markApplied(client, id, { counts: plan.counts, snapshot, batchId, userId });
     if (!isApplied) throw new AppError("import_over");

@@ -89,6 +89,11 @@ describe("an export of LinkedIn", () => {
   });
 });
 
+test("what it is stands beside it, for a plan must know what its silence means", () => {
+  expect(readImported(zip({ "Profile.csv": PROFILE })).format).toBe("linkedin");
+  expect(readImported(strToU8("{}"))).toEqual({ document: {}, format: "json_resume" });
+});
+
 describe("is refused in words:", () => {
   const refusal = (bytes: Uint8Array) => () => readImported(bytes);
 

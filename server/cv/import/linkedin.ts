@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { unzipSync } from "fflate";
+import type { ImportFormat } from "#contract/site/cv-import.ts";
 import { ResumeError } from "../resume/faults.ts";
 import type { JsonObject, JsonValue } from "../resume/json.ts";
 import { decodeResume, parseResume } from "../resume/resume-file.ts";
@@ -218,6 +219,16 @@ const LISTS: readonly {
 ];
 
 /**
+ * Keys of JSON Resume that an export of LinkedIn's can fill, by the place of their list; "": of the file itself. Everything else a CV
+ * holds, such an export has no place for.
+ */
+export const LINKEDIN_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["", ["name", "label", "summary", "email", "url", "location.city"].map((key) => `basics.${key}`)],
+  ["basics.profiles", ["network", "username", "url"]],
+  ...LISTS.map(({ list, toValues }) => [list, Object.keys(toValues({}))] as const),
+]);
+
+/**
  * A LinkedIn data export as a JSON Resume document, which is then planned as any other file.
  * @throws ResumeError where the zip is none of LinkedIn's
  */
@@ -236,6 +247,8 @@ export function readLinkedIn(bytes: Uint8Array): JsonObject {
 }
 
 /** What a file says, whichever of the two it is: a zip of LinkedIn's, or a JSON Resume. @throws ResumeError */
-export function readImported(bytes: Uint8Array): JsonValue {
-  return isZip(bytes) ? readLinkedIn(bytes) : parseResume(decodeResume(bytes));
+export function readImported(bytes: Uint8Array): { document: JsonValue; format: ImportFormat } {
+  return isZip(bytes)
+    ? { document: readLinkedIn(bytes), format: "linkedin" }
+    : { document: parseResume(decodeResume(bytes)), format: "json_resume" };
 }

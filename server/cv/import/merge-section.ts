@@ -2,6 +2,7 @@ import type { Language } from "#contract/languages.ts";
 import type { GoneChoice } from "#contract/site/cv-import.ts";
 import { MAX_INT4 } from "#server/db/sql.ts";
 import {
+  getOwnValue,
   hasSide,
   type Item,
   isGuessed,
@@ -13,8 +14,21 @@ import {
 } from "../resume/item.ts";
 import { toCanonicalText } from "../resume/json.ts";
 import type { Section } from "../resume/sections.ts";
+import type { FileScope } from "./file-scope.ts";
 import { type ForcedMatches, type Match, matchItems } from "./match-items.ts";
 import type { PlacedRow } from "./match-keys.ts";
+import { joinExtra, pickFiner, pickValue } from "./write-value.ts";
+
+/** Rows in the order that they have; a new one stands behind the one that it stands behind in the file. */
+export function fitInNew(before: readonly Row[], inFile: readonly Row[], others: readonly Row[]): Row[] {
+  const known = new Map([...inFile, ...others].filter(({ id }) => id > 0).map((row) => [row.id, row]));
+  const order = before.flatMap(({ id }) => known.get(id) ?? []);
+  for (const [place, row] of inFile.entries()) {
+    const last = inFile[place - 1];
+    if (row.id === 0) order.splice(last ? order.indexOf(last) + 1 : 0, 0, row);
+  }
+  return order;
+}
 
 /** Rows in the order of the file; a row that the file doesn't name stays behind the one that it stood behind. */
 export function arrangeRows(before: readonly Row[], inFile: readonly Row[], others: readonly Row[]): Row[] {
@@ -76,6 +90,7 @@ export interface SectionChoices {
   matches: ForcedMatches;
   gone: ReadonlyMap<number, GoneChoice>;
 }
+export const NO_CHOICES: SectionChoices = { matches: new Map(), gone: new Map() };
 
 /** An item of the file, or a row that it names no more, with what becomes of it. */
 export type MergedItem =
@@ -86,6 +101,8 @@ export interface SectionMerge {
   section: Section;
   items: readonly MergedItem[];
   changes: readonly RowChange[];
+  /** Rows that the file doesn't name, whatever becomes of them: an item of the file may be one of them. */
+  unnamed: readonly Row[];
   unchangedCount: number;
   /** The section's rows as they will be. */
   rows: readonly Row[];
@@ -101,19 +118,29 @@ function isJoinedByGuess(row: Row, match: Match | undefined, lang: Language): bo
 
 /**
  * A row with an item written into it: this language's side, the facts that have no language, the rest of the file.
- * A file that is silent on a picture leaves an uploaded one alone, for files from elsewhere can't know of it.
+ * What becomes of a field that the item is silent on, `pickValue` says.
  */
-function writeItem(section: Section, match: Match | undefined, item: Item, lang: Language): Row {
+function writeItem(
+  section: Section,
+  match: Match | undefined,
+  item: Item,
+  lang: Language,
+  { isWhole }: FileScope,
+): Row {
   const row = match?.row ?? NEW_ROW;
   const neutral: Record<string, Value> = {};
   const localized: Record<string, Row["localized"][string]> = {};
-  for (const { column, isLocalized, field } of section.fields) {
-    const value = item.values[column] ?? null;
-    const known = row.neutral[column] ?? null;
+  for (const field of section.fields) {
+    const { column, isLocalized } = field;
+    const value = isWhole
+      ? pickValue(field, item.values[column] ?? null, getOwnValue(row, field, lang))
+      : pickFiner(section, field, row, item, lang);
     if (isLocalized) localized[column] = { ...(row.localized[column] ?? NO_SIDES), [lang]: value };
-    else neutral[column] = field.kind.holdsFile ? (value ?? known) : value;
+    else neutral[column] = value;
   }
-  const extra = { ...row.extra, [lang]: item.extra };
+  const extra = isWhole
+    ? { ...row.extra, [lang]: item.extra }
+    : { ...row.extra, ...joinExtra(section, row, item, lang) };
   return { ...row, neutral, localized, extra: markGuessed(extra, isJoinedByGuess(row, match, lang)) };
 }
 
@@ -183,33 +210,35 @@ function isMissed(row: Row, lang: Language): boolean {
  * What becomes of a section's rows when a file of one language is imported. Decides, and writes nothing.
  * A hidden row that the file names is written and stays hidden; one that it doesn't name is left alone, because
  * exports leave it out. A row that has the other language alone is left alone too. One that had this language and that
- * the file names no more goes, unless a person chose otherwise.
+ * the file names no more goes, unless a person chose otherwise; where the file can't say everything, it stays unless they did.
  */
 export function mergeSection(
   section: Section,
   items: readonly Item[],
   placed: readonly PlacedRow[],
   lang: Language,
-  choices: SectionChoices = { matches: new Map(), gone: new Map() },
+  { scope, choices }: { scope: FileScope; choices: SectionChoices },
 ): SectionMerge {
   const before = placed.map(({ row }) => row);
   const known = before[0];
+  // What a file can't say tells no items apart.
+  const said = { ...section, fields: section.fields.filter(({ column }) => scope.columns.has(column)) };
   const matches = section.listAt
-    ? matchItems(section, items, hiddenLast(placed), lang, choices.matches)
+    ? matchItems(said, items, hiddenLast(placed), lang, choices.matches)
     : [known && { row: known, basis: "both" as const }];
-  const inFile = items.map((item, index) => writeItem(section, matches[index], item, lang));
+  const inFile = items.map((item, index) => writeItem(section, matches[index], item, lang, scope));
   const named = new Set(matches.map((match) => match?.row));
   const unnamed = before.filter((row) => !named.has(row));
   const gone = unnamed
-    .filter((row) => isMissed(row, lang))
+    .filter((row) => scope.isAsked && isMissed(row, lang))
     .map((row) => {
-      const choice = choices.gone.get(row.id) ?? "remove";
+      const choice = choices.gone.get(row.id) ?? (scope.isWhole ? "remove" : "keep");
       return { is: "gone" as const, before: row, after: leave(row, lang, choice), choice };
     });
   const left = new Map(gone.map((item) => [item.before, item.after]));
   const others = unnamed.flatMap((row) => (left.has(row) ? (left.get(row) ?? []) : row));
   const byId = new Map(before.map((row) => [row.id, row]));
-  const order = arrangeRows(before, inFile, others);
+  const order = (scope.isWhole ? arrangeRows : fitInNew)(before, inFile, others);
   const numbered = section.listAt ? numberRows(order) : order;
   const rows = numbered.map((row) => {
     const old = byId.get(row.id);
@@ -221,6 +250,7 @@ export function mergeSection(
   return {
     section,
     rows,
+    unnamed,
     items: [
       ...inFile.map((row, index) => ({
         is: "named" as const,

@@ -4,6 +4,7 @@ import type {
   GoneChoice,
   ImportChoices,
   ImportCounts,
+  ImportFormat,
   ImportPlan,
   ItemKind,
   PlannedItem,
@@ -23,11 +24,13 @@ import {
 } from "../resume/item.ts";
 import { isJsonObject, type JsonValue, toCanonicalText } from "../resume/json.ts";
 import type { MappedField, Section, Sections } from "../resume/sections.ts";
+import { findScope } from "./file-scope.ts";
 import { countKept } from "./kept-keys.ts";
 import {
   listGoneChoices,
   type MergedItem,
   mergeSection,
+  NO_CHOICES,
   type SectionChoices,
   type SectionMerge,
   saysTheSame,
@@ -60,9 +63,12 @@ export function mergeResume(
   sections: Sections,
   state: CvState,
   resume: Resume,
-  lang: Language,
-  files: FileFacts,
-  choices: Choices = new Map(),
+  {
+    lang,
+    format,
+    files,
+    choices,
+  }: { lang: Language; format: ImportFormat; files: FileFacts; choices?: Choices },
 ): SectionMerge[] {
   const visible = pickVisible(state);
   const shown = toExportedResume(sections, visible, lang, files);
@@ -73,7 +79,10 @@ export function mergeResume(
       row,
       shown: items.length === rows.length ? items[rows.indexOf(row)] : undefined,
     }));
-    return mergeSection(section, listOf(resume, section), placed, lang, choices.get(section.name));
+    return mergeSection(section, listOf(resume, section), placed, lang, {
+      scope: findScope(format, section),
+      choices: choices?.get(section.name) ?? NO_CHOICES,
+    });
   });
 }
 
@@ -165,7 +174,6 @@ function toPlannedItem(
   { reader, asked }: { reader: Language; asked: SectionChoices | undefined },
 ): PlannedItem {
   const { section } = merge;
-  const gone = merge.items.flatMap((other) => (other.is === "gone" ? [other.before] : []));
   const row = item.after ?? item.before;
   const fields = compareRows(section, item.before, item.after, reader);
   const changed = toKind(section, item, lang);
@@ -173,7 +181,7 @@ function toPlannedItem(
   const kind = changed === "changed" && fields.length === 0 ? "unchanged" : changed;
   const isAsked = item.is === "named" && (item.isGuess || (asked?.matches.has(item.index) ?? false));
   const hasCandidates = section.listAt !== null && item.is === "named" && (isAsked || !item.before);
-  const rows = hasCandidates ? [...(item.before ? [item.before] : []), ...gone] : [];
+  const rows = hasCandidates ? [...(item.before ? [item.before] : []), ...merge.unnamed] : [];
   return {
     key: item.is === "gone" ? `${section.name}:${item.before.id}` : `${section.name}:#${item.index}`,
     kind,
@@ -223,13 +231,14 @@ export function toPlan(
   about: {
     resume: Resume;
     lang: Language;
+    format: ImportFormat;
     reader: Language;
     sampleCount: number;
     fingerprint: string;
     choices?: Choices;
   },
 ): ImportPlan {
-  const { resume, lang, reader, sampleCount, fingerprint } = about;
+  const { resume, lang, format, reader, sampleCount, fingerprint } = about;
   const sections = merges.map((merge) => {
     const { name, model } = merge.section;
     const asked = about.choices?.get(name);
@@ -245,6 +254,7 @@ export function toPlan(
   };
   return {
     lang,
+    format,
     counts: countKinds(items),
     sections,
     sample_count: sampleCount,

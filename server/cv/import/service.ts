@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
-import type { ImportChoices, ImportPlan } from "#contract/site/cv-import.ts";
+import type { ImportChoices, ImportFormat, ImportPlan } from "#contract/site/cv-import.ts";
 import type { Actor } from "#server/base/actor.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import type { JsonValue } from "../resume/json.ts";
@@ -12,6 +12,7 @@ import { type UndoReport, undoImport } from "./undo-import.ts";
 /** A document, the language that it becomes, and what was answered about it. `reader` is the language of names in the plan. */
 export interface ImportedFile {
   document: JsonValue;
+  format: ImportFormat;
   lang: Language;
   answers?: ImportChoices;
   reader: Language;
@@ -36,8 +37,9 @@ export function createImportService(deps: {
 }): ImportService {
   const { pool, registry, publicUrl } = deps;
   const sections = findSections(registry);
-  const toRequest = ({ document, lang, answers }: ImportedFile) => ({
+  const toRequest = ({ document, format, lang, answers }: ImportedFile) => ({
     document,
+    format,
     lang,
     origin: publicUrl,
     ...(answers && { choices: toChoices(answers) }),

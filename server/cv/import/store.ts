@@ -1,5 +1,5 @@
 import type { Language } from "#contract/languages.ts";
-import type { ImportChoices, ImportCounts } from "#contract/site/cv-import.ts";
+import type { ImportChoices, ImportCounts, ImportFormat } from "#contract/site/cv-import.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { SampleMark } from "#server/sample/service.ts";
@@ -25,6 +25,7 @@ export interface ImportRow {
   state: "draft" | "applied" | "undone";
   file_name: string;
   lang: Language;
+  format: ImportFormat;
   /** Null: it was applied. */
   document: JsonValue;
   answers: ImportChoices | null;
@@ -99,19 +100,25 @@ export async function reinsertRow(db: Queryable, table: string, row: StoredRow):
   );
 }
 
-const COLUMNS = `i.id, i.state, i.file_name, i.lang, i.document, i.answers, i.counts, i.snapshot, i.backup_file, u.username,
+const COLUMNS = `i.id, i.state, i.file_name, i.lang, i.format, i.document, i.answers, i.counts, i.snapshot, i.backup_file, u.username,
   to_json(i.created_at) #>> '{}' AS created_at, to_json(i.applied_at) #>> '{}' AS applied_at,
   to_json(i.undone_at) #>> '{}' AS undone_at`;
 const FROM = "FROM cv_import i LEFT JOIN account_user u ON u.id = i.user_id";
 
 export async function insertDraft(
   db: Queryable,
-  draft: { fileName: string; lang: Language; document: JsonValue; userId: number | null },
+  draft: {
+    fileName: string;
+    lang: Language;
+    format: ImportFormat;
+    document: JsonValue;
+    userId: number | null;
+  },
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO cv_import (state, file_name, lang, document, user_id)
-     VALUES ('draft', $1, $2, $3::jsonb, $4) RETURNING id`,
-    [draft.fileName, draft.lang, JSON.stringify(draft.document), draft.userId],
+    `INSERT INTO cv_import (state, file_name, lang, format, document, user_id)
+     VALUES ('draft', $1, $2, $3, $4::jsonb, $5) RETURNING id`,
+    [draft.fileName, draft.lang, draft.format, JSON.stringify(draft.document), draft.userId],
   );
   return Number(rows[0]?.id);
 }
@@ -128,7 +135,7 @@ export async function selectImports(
   const { rows } = await db.query<
     Omit<ImportRow, "document" | "answers" | "snapshot"> & { has_snapshot: boolean }
   >(
-    `SELECT i.id, i.state, i.file_name, i.lang, i.counts, i.backup_file, u.username, i.snapshot IS NOT NULL AS has_snapshot,
+    `SELECT i.id, i.state, i.file_name, i.lang, i.format, i.counts, i.backup_file, u.username, i.snapshot IS NOT NULL AS has_snapshot,
        to_json(i.created_at) #>> '{}' AS created_at, to_json(i.applied_at) #>> '{}' AS applied_at,
        to_json(i.undone_at) #>> '{}' AS undone_at
      ${FROM} ORDER BY coalesce(i.applied_at, i.created_at) DESC, i.id DESC LIMIT $1`,

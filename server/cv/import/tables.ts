@@ -9,6 +9,10 @@ export const cvImportTable = pgTable("cv_import", {
   state: text("state", { enum: ["draft", "applied", "undone"] }).notNull(),
   file_name: text("file_name").notNull(),
   lang: text("lang", { enum: ["en", "tr"] }).notNull(),
+  /** What the file was: a document of LinkedIn's export can't say all that a CV holds. */
+  format: text("format", { enum: ["json_resume", "linkedin"] })
+    .notNull()
+    .default("json_resume"),
   /** What a draft's file says, as a JSON Resume document. */
   document: jsonb("document"),
   /** What was answered about a draft: a reload asks nothing again. */

@@ -83,7 +83,7 @@ export function getRowTitle(section: Section, row: Row): string {
 }
 
 /** The language's own rest of the file, else the other's: as a whole, so that a file never gets parts of another. */
-function pickExtra(row: Row, lang: Language): JsonObject {
+export function pickExtra(row: Row, lang: Language): JsonObject {
   const own = row.extra[lang];
   const other = row.extra[toOtherLanguage(lang)];
   if (isJsonObject(own)) return own;

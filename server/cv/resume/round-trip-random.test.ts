@@ -28,6 +28,7 @@ test.each(CASES)(
     const importFile = async (text: string) => {
       const about = {
         document: parseResume(text),
+        format: "json_resume" as const,
         lang,
         fileName: "resume.json",
         actor: SYSTEM_ACTOR,

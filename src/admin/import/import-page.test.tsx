@@ -26,10 +26,11 @@ const item = (about: object) => ({
   match: null,
   ...about,
 });
-const toPlan = (isKept: boolean) => {
+const toPlan = (isKept: boolean, format = "json_resume") => {
   const counts = { ...ZERO, renamed: 1, [isKept ? "kept" : "removed"]: 1 };
   return {
     lang: "en",
+    format,
     counts,
     sections: [
       {
@@ -75,7 +76,7 @@ const toPlan = (isKept: boolean) => {
 };
 
 /** A server with one draft. `refuse` answers the file with faults, `conflict` the first undo. */
-function createServer({ refuse = false } = {}) {
+function createServer({ refuse = false, format = "json_resume" } = {}) {
   const state = { phase: "draft", isKept: false, calls: [] as { path: string; body: unknown }[], undos: 0 };
   const answer = () => ({
     entry: {
@@ -86,7 +87,7 @@ function createServer({ refuse = false } = {}) {
       backup_file: state.phase === "draft" ? null : "before-import-x.zip",
     },
     answers: { gone: {}, matches: {} },
-    plan: state.phase === "draft" ? toPlan(state.isKept) : null,
+    plan: state.phase === "draft" ? toPlan(state.isKept, format) : null,
   });
   function create() {
     if (!refuse) return { status: 201, body: answer() };
@@ -180,4 +181,10 @@ test("the plan shows both texts, asks, and its button says what it will do; the 
   await user.click(screen.getByRole("button", { name: "Undo the rest" }));
   expect(await screen.findByText(/^This import was undone/)).toBeTruthy();
   expect(state.calls.slice(2).map(({ body }) => body)).toEqual([{ is_partial: false }, { is_partial: true }]);
+});
+
+test("of a LinkedIn export the plan says what its silence means", async () => {
+  const { server } = createServer({ format: "linkedin" });
+  await renderAdmin({ address: "/admin/import/12", models: [], server });
+  expect(await screen.findByText(/^What LinkedIn's export has no place for stays as it is/)).toBeTruthy();
 });

@@ -117,6 +117,7 @@ export function PlanView({ plan, answering }: { plan: ImportPlan; answering: Ans
   const sections = plan.sections.filter(({ items }) => items.some(({ kind }) => kind !== "unchanged"));
   return (
     <>
+      {plan.format === "linkedin" && <p>{t("import.linkedInKeeps")}</p>}
       {plan.sample_count > 0 && <p>{t("import.sample", { count: plan.sample_count })}</p>}
       {sections.map(({ name, label, counts, items }) => (
         <section key={name} className="import-section" aria-label={label}>
