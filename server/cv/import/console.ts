@@ -11,7 +11,7 @@ import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { ResumeError } from "../resume/faults.ts";
+import { type FaultText, ResumeError, toFaultText } from "../resume/faults.ts";
 import { findSections } from "../resume/sections.ts";
 import { readImported } from "./linkedin.ts";
 import type { ImportService } from "./service.ts";
@@ -53,15 +53,22 @@ const LISTED = 10;
 const MAX_FAULTS = 50;
 const NO_ANSWERS: ImportChoices = { gone: {}, matches: {} };
 
-/** Faults of a file as those of fields, so that the console lists them. */
+/** Faults of a file as those of fields, in both languages, so that the console lists them in the person's own. */
 async function withFaults<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ResumeError)) throw error;
-    const fields = error.faults
-      .slice(0, MAX_FAULTS)
-      .map((text, index) => ({ field: String(index), code: "import_fault", vars: { text } }));
+    const { faults } = error;
+    const count = faults.length - MAX_FAULTS;
+    const named: FaultText[] = [
+      ...faults.slice(0, MAX_FAULTS),
+      ...(count > 0 ? [{ name: "more" as const, vars: { count } }] : []),
+    ];
+    const fields = named.map((fault, index) => {
+      const text = { en: toFaultText(fault, "en"), tr: toFaultText(fault, "tr") };
+      return { field: String(index), code: "import_fault", vars: { text } };
+    });
     throw new AppError("import_invalid", { fields, cause: error });
   }
 }

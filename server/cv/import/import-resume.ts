@@ -11,7 +11,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import { listSampleMarks, removeSampleRows, type SampleMark } from "#server/sample/service.ts";
 import { findExportedKeys } from "../resume/build-resume.ts";
-import { formatFault, ResumeError } from "../resume/faults.ts";
+import { describeFault, type Fault, ResumeError } from "../resume/faults.ts";
 import { type FileFacts, findFileKeys } from "../resume/file-address.ts";
 import { type CvState, getRowTitle, listOf, type Resume, type Row, toColumns } from "../resume/item.ts";
 import type { JsonValue } from "../resume/json.ts";
@@ -26,6 +26,7 @@ import {
   selectState,
   updateRow,
 } from "../resume/store.ts";
+import { findSource } from "./linkedin.ts";
 import type { RowChange, SectionMerge } from "./merge-section.ts";
 import { type Choices, mergeResume, toFingerprint, toPlan } from "./plan.ts";
 import {
@@ -55,8 +56,10 @@ export interface ImportRequest {
 /** More than this is nobody's CV, and finding the rows of so many takes minutes. */
 const MAX_ITEMS = 1000;
 
-function requireFaultless(faults: readonly string[]): void {
-  if (faults.length > 0) throw new ResumeError(faults);
+/** @throws ResumeError with all of them, of LinkedIn's export by the file that the person has */
+function requireFaultless(faults: readonly Fault[], format: ImportFormat): void {
+  const toFile = ({ path: [list] }: Fault) => (format === "linkedin" ? findSource(String(list)) : undefined);
+  if (faults.length > 0) throw new ResumeError(faults.map((fault) => describeFault(fault, toFile(fault))));
 }
 
 interface Prepared {
@@ -85,11 +88,14 @@ async function prepare(db: Queryable, sections: Sections, request: ImportRequest
   const keys = [...findFileKeys(JSON.stringify(document)), ...findExportedKeys(sections, state, lang)];
   const files: FileFacts = { origin, mediaTypes: await selectMediaTypes(db, keys) };
   const { resume, faults } = readResume(sections, document, files);
-  requireFaultless(faults.map(formatFault));
+  requireFaultless(faults, format);
+  const crowded = [...resume].filter(([, { length }]) => length > MAX_ITEMS);
   requireFaultless(
-    [...resume].flatMap(([{ name }, items]) =>
-      items.length > MAX_ITEMS ? [`${name}: expected at most ${MAX_ITEMS} entries, not ${items.length}`] : [],
-    ),
+    crowded.map(([{ listAt }, { length }]) => ({
+      path: listAt ?? [],
+      expected: { name: "entries", vars: { max: MAX_ITEMS, count: length } },
+    })),
+    format,
   );
   const merges = mergeResume(sections, state, resume, { lang, format, files, ...(choices && { choices }) });
   return { merges, state, resume, sample };

@@ -45,10 +45,13 @@ function unpack(bytes: Uint8Array): Map<FileName, Uint8Array> {
   let count = 0;
   const filter = ({ name, originalSize }: { name: string; originalSize: number }) => {
     count += 1;
-    if (count > MAX_ENTRIES) throw new ResumeError([`the zip has more than ${MAX_ENTRIES} entries`]);
+    if (count > MAX_ENTRIES) throw new ResumeError([{ name: "zipEntries", vars: { max: MAX_ENTRIES } }]);
     const known = FILES.find((file) => name === file || name.endsWith(`/${file}`));
     if (known === undefined || [...names.values()].includes(known)) return false;
-    if (originalSize > MAX_CSV_BYTES) throw new ResumeError([`${known} is larger than 5 MB`]);
+    if (originalSize > MAX_CSV_BYTES)
+      throw new ResumeError([
+        { name: "zipEntrySize", vars: { file: known, max: MAX_CSV_BYTES / 1024 / 1024 } },
+      ]);
     names.set(name, known);
     return true;
   };
@@ -60,7 +63,7 @@ function unpack(bytes: Uint8Array): Map<FileName, Uint8Array> {
     );
   } catch (error) {
     if (error instanceof ResumeError) throw error;
-    throw new ResumeError(["the zip can't be unpacked: it is damaged or not whole. Download it again"]);
+    throw new ResumeError([{ name: "zipDamaged" }]);
   }
 }
 
@@ -78,7 +81,7 @@ function readTable(name: FileName, bytes: Uint8Array): Row[] {
     });
     return rows;
   } catch {
-    throw new ResumeError([`${name} can't be read as a table in UTF-8`]);
+    throw new ResumeError([{ name: "zipTable", vars: { file: name } }]);
   }
 }
 
@@ -228,16 +231,18 @@ export const LINKEDIN_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ...LISTS.map(({ list, toValues }) => [list, Object.keys(toValues({}))] as const),
 ]);
 
+/** The file of the export that a list of the document came from. */
+export function findSource(list: string): string {
+  return LISTS.find((one) => one.list === list)?.file ?? "Profile.csv";
+}
+
 /**
  * A LinkedIn data export as a JSON Resume document, which is then planned as any other file.
  * @throws ResumeError where the zip is none of LinkedIn's
  */
 export function readLinkedIn(bytes: Uint8Array): JsonObject {
   const files = unpack(bytes);
-  if (!files.has("Profile.csv") && !files.has("Positions.csv"))
-    throw new ResumeError([
-      "the zip is no LinkedIn data export: it has neither Profile.csv nor Positions.csv. Ask LinkedIn for the whole archive",
-    ]);
+  if (!files.has("Profile.csv") && !files.has("Positions.csv")) throw new ResumeError([{ name: "zipOther" }]);
   const tables = new Map([...files].map(([name, content]) => [name, readTable(name, content)]));
   const lists = LISTS.map(({ file, list, toValues }) => {
     const items = (tables.get(file) ?? []).flatMap((row) => toItem(toValues(row)) ?? []);

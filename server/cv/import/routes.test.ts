@@ -176,6 +176,22 @@ test("faults of a file stand with path, line and column, and no draft is left", 
   expect((await call(999, "GET", "")).body.results).toEqual([]);
 });
 
+test("faults are told in the reader's language, and those beyond fifty are counted", async () => {
+  const refuse = async (text: string) =>
+    (await call(999, "POST", "", { file_name: "x", lang: "en", text }, "tr")).body;
+  const { message, errors } = await refuse('{"work": [{"startDate": "Mayıs"}]}');
+  expect(message).toMatch(/^Dosya içe aktarılamıyor/);
+  expect(errors[0].message).toBe(
+    'work[0].startDate: 2024, 2024-05 veya 2024-05-31 gibi bir tarih olmalı, bulunan: "Mayıs"',
+  );
+  expect((await refuse("{")).errors[0].message).toBe(
+    "satır 1, sütun 2: çift tırnak içinde bir anahtar veya } olmalı, bulunan: dosyanın sonu",
+  );
+  const many = await refuse(JSON.stringify({ skills: Array.from({ length: 60 }, () => ({ name: 1 })) }));
+  expect(many.errors).toHaveLength(51);
+  expect(many.errors[50].message).toBe("ve 10 hata daha");
+});
+
 test("so many files in ten minutes are enough", async () => {
   const own = await createTestApp();
   try {

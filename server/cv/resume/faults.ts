@@ -1,29 +1,50 @@
 import schema from "@jsonresume/schema/schema.json" with { type: "json" };
 import { Ajv, type ErrorObject } from "ajv";
 import addFormats from "ajv-formats";
+import type { Language } from "#contract/languages.ts";
+import en from "#locales/en/import-faults.json" with { type: "json" };
+import tr from "#locales/tr/import-faults.json" with { type: "json" };
 import { isJsonObject, type JsonPath, type JsonValue } from "./json.ts";
+
+const TEXTS: Record<Language, typeof en> = { en, tr };
+
+/** A text of `import-faults` in `locales/`, with what it speaks of: another text, or what stands for itself. */
+export interface FaultText {
+  name: keyof typeof en;
+  vars?: Readonly<Record<string, string | number | FaultText>>;
+}
+
+/** A fault in words. */
+export function toFaultText({ name, vars = {} }: FaultText, lang: Language): string {
+  return TEXTS[lang][name].replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => {
+    const value = vars[key] ?? "";
+    return typeof value === "object" ? toFaultText(value, lang) : String(value);
+  });
+}
 
 /** One thing wrong in a file: where, and what belongs there. */
 export interface Fault {
   path: JsonPath;
-  expected: string;
+  expected: FaultText;
   /** What stands there, when showing it helps. */
   found?: JsonValue;
 }
 
-/** A file that can't be imported. `faults` are lines for people; nothing was written. */
+/** A file that can't be imported; nothing was written. `message` is for a terminal, and English. */
 export class ResumeError extends Error {
   override name = "ResumeError";
-  readonly faults: readonly string[];
-  constructor(faults: readonly string[]) {
-    super(`The file can't be imported:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`);
+  readonly faults: readonly FaultText[];
+  constructor(faults: readonly FaultText[]) {
+    super(
+      `The file can't be imported:\n${faults.map((fault) => `  - ${toFaultText(fault, "en")}`).join("\n")}`,
+    );
     this.faults = faults;
   }
 }
 
 const MAX_FOUND_CHARS = 60;
 
-/** `work[2].startDate`; a key that is no plain word stands in brackets. */
+/** `work[2].startDate`; a key that is no plain word stands in brackets. Empty for the file itself. */
 export function formatPath(path: JsonPath): string {
   const text = path
     .map((part) => {
@@ -31,7 +52,7 @@ export function formatPath(path: JsonPath): string {
       return /^[A-Za-z_$][\w$]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
     })
     .join("");
-  return text.replace(/^\./, "") || "the file";
+  return text.replace(/^\./, "");
 }
 
 function formatFound(value: JsonValue): string {
@@ -39,9 +60,16 @@ function formatFound(value: JsonValue): string {
   return text.length > MAX_FOUND_CHARS ? `${text.slice(0, MAX_FOUND_CHARS)}…` : text;
 }
 
-/** A fault as a line: `work[2].startDate: expected …, found "May 2020"`. */
-export function formatFault({ path, expected, found }: Fault): string {
-  return `${formatPath(path)}: expected ${expected}${found === undefined ? "" : `, found ${formatFound(found)}`}`;
+/**
+ * A fault as a line: `work[2].startDate: expected …, found "May 2020"`.
+ * @param file where the value came from, if the person has another file than the one with these paths.
+ */
+export function describeFault({ path, expected, found }: Fault, file?: string): FaultText {
+  const inside: string | FaultText = formatPath(path) || { name: "root" };
+  const place = file === undefined ? inside : { name: "inFile" as const, vars: { file, path: inside } };
+  return found === undefined
+    ? { name: "wrong", vars: { path: place, expected } }
+    : { name: "wrongFound", vars: { path: place, expected, found: formatFound(found) } };
 }
 
 /** Deeper files are refused: reading them further would end in a stack overflow here or in PostgreSQL. */
@@ -60,22 +88,18 @@ function isExact(value: number): boolean {
 /** Values that jsonb or JavaScript can't keep as they are. */
 export function findStorageFaults(value: JsonValue, path: JsonPath = []): Fault[] {
   if (typeof value === "string") {
-    return isStorable(value)
-      ? []
-      : [{ path, expected: "a text without U+0000 and broken characters", found: value }];
+    return isStorable(value) ? [] : [{ path, expected: { name: "storableText" }, found: value }];
   }
   if (typeof value === "number") {
-    return isExact(value)
-      ? []
-      : [{ path, expected: "a number of at most 15 digits (or write it as a text)" }];
+    return isExact(value) ? [] : [{ path, expected: { name: "number" } }];
   }
   if (value === null || typeof value === "boolean") return [];
-  if (path.length >= MAX_DEPTH) return [{ path, expected: `at most ${MAX_DEPTH} levels of nesting` }];
+  if (path.length >= MAX_DEPTH) return [{ path, expected: { name: "depth", vars: { max: MAX_DEPTH } } }];
   if (!isJsonObject(value)) return value.flatMap((item, index) => findStorageFaults(item, [...path, index]));
   return Object.entries(value).flatMap(([key, inner]) =>
     isStorable(key)
       ? findStorageFaults(inner, [...path, key])
-      : [{ path: [...path, key], expected: "a key without U+0000 and broken characters" }],
+      : [{ path: [...path, key], expected: { name: "storableKey" } }],
   );
 }
 
@@ -98,25 +122,19 @@ export function isSchemaEmail(text: string): boolean {
   return validateEmail(text);
 }
 
-export const EXPECTED_DATE = "a date such as 2024, 2024-05 or 2024-05-31";
-export const EXPECTED_EMAIL = "an e-mail address such as jane@example.com";
-const EXPECTED_BY_TYPE: Record<string, string> = { string: "a text", array: "a list", object: "an object" };
-const EXPECTED_BY_FORMAT: Record<string, string> = {
-  uri: "a whole address such as https://example.com/",
-  email: EXPECTED_EMAIL,
+/** By what a rule of the schema wants. Its only pattern is its date. */
+const EXPECTED: Record<string, FaultText["name"]> = {
+  "type string": "text",
+  "type array": "list",
+  "type object": "object",
+  "format uri": "address",
+  "format email": "email",
+  pattern: "date",
 };
 
-function toExpected(error: ErrorObject): string {
-  switch (error.keyword) {
-    case "type":
-      return EXPECTED_BY_TYPE[String(error.params.type)] ?? String(error.params.type);
-    case "format":
-      return EXPECTED_BY_FORMAT[String(error.params.format)] ?? String(error.params.format);
-    case "pattern": // the schema's only pattern is its date
-      return EXPECTED_DATE;
-    default:
-      return error.message ?? error.keyword;
-  }
+function toExpected({ keyword, params }: ErrorObject): FaultText {
+  const name = EXPECTED[keyword] ?? EXPECTED[`${keyword} ${params[keyword]}`];
+  return { name: name ?? "other" };
 }
 
 /** Follows a JSON pointer (RFC 6901) to the value it names. */

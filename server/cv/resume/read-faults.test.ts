@@ -3,7 +3,7 @@ import type { Language } from "#contract/languages.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { INVALID_RESUMES } from "#test/resumes/samples.ts";
 import { importInto, readRows, readSample } from "../test-cv.ts";
-import { ResumeError } from "./faults.ts";
+import { ResumeError, toFaultText } from "./faults.ts";
 import { decodeResume, MAX_FILE_BYTES, parseResume, readFileBytes } from "./resume-file.ts";
 
 let database: TestDatabase;
@@ -17,7 +17,7 @@ async function findFaults(given: unknown, lang: Language = "en"): Promise<readon
     await importInto(database.pool, given, lang);
     return [];
   } catch (error) {
-    if (error instanceof ResumeError) return error.faults;
+    if (error instanceof ResumeError) return error.faults.map((fault) => toFaultText(fault, "en"));
     throw error;
   }
 }
@@ -64,7 +64,7 @@ test.each<[string, unknown, string]>([
   [
     "too many entries",
     { work: [{ highlights: Array.from({ length: 101 }, () => "x") }] },
-    "work[0].highlights: expected at most 100 entries",
+    "work[0].highlights: expected at most 100 entries, not 101",
   ],
   [
     "U+0000 in a text",
@@ -135,7 +135,7 @@ describe("a text that is no JSON", () => {
     ["[1}", 'line 1, column 3: expected a comma or a closing bracket, found "}"'],
     ["", "line 1, column 1: expected a value (no comma before a closing bracket), found the end of the file"],
   ])("%j is refused with line and column", (text, fault) => {
-    expect(() => parseResume(text)).toThrow(new ResumeError([fault]));
+    expect(() => parseResume(text)).toThrow(`  - ${fault}`);
   });
 
   test("a comma too many in a real file is found", async () => {

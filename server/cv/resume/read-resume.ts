@@ -1,7 +1,5 @@
 import { isCalendarDate } from "#contract/partial-date.ts";
 import {
-  EXPECTED_DATE,
-  EXPECTED_EMAIL,
   type Fault,
   findBlankPaths,
   findSchemaFaults,
@@ -40,7 +38,7 @@ const KEPT: Reading = { is: "kept" };
 
 function findTooLong(field: MappedField, text: string, path: readonly (string | number)[]): Fault[] {
   const max = field.field.maxLength ?? Number.POSITIVE_INFINITY;
-  return text.length > max ? [{ path, expected: `at most ${max} characters, not ${text.length}` }] : [];
+  return text.length > max ? [{ path, expected: { name: "length", vars: { max, count: text.length } } }] : [];
 }
 
 function toReading(value: Value, faults: readonly Fault[]): Reading {
@@ -55,7 +53,12 @@ function readList(field: MappedField, given: JsonValue): Reading {
   const isTooLong = list !== null && list.length > MAX_LIST_ITEMS;
   return toReading(
     list,
-    isTooLong ? [...faults, { path: [], expected: `at most ${MAX_LIST_ITEMS} entries` }] : faults,
+    isTooLong
+      ? [
+          ...faults,
+          { path: [], expected: { name: "entries", vars: { max: MAX_LIST_ITEMS, count: list.length } } },
+        ]
+      : faults,
   );
 }
 
@@ -78,11 +81,11 @@ function readValue(field: MappedField, given: JsonValue, files: FileFacts): Read
     case "email":
       return isSchemaEmail(text) && kind.valueSchema(field.field).safeParse(text).success
         ? toReading(text, [])
-        : toReading(null, [{ path: [], expected: EXPECTED_EMAIL, found: given }]);
+        : toReading(null, [{ path: [], expected: { name: "email" }, found: given }]);
     case "partial_date":
       return isCalendarDate(text)
         ? toReading(text, [])
-        : toReading(null, [{ path: [], expected: `${EXPECTED_DATE} that the calendar has`, found: given }]);
+        : toReading(null, [{ path: [], expected: { name: "calendarDate" }, found: given }]);
     default:
       return toReading(text, findTooLong(field, text, []));
   }

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { ResumeError } from "./faults.ts";
+import { type FaultText, ResumeError } from "./faults.ts";
 import type { JsonValue } from "./json.ts";
 
 const SPACE = /[ \t\n\r]*/y;
@@ -12,14 +12,14 @@ const TOKEN = new RegExp([MARK, TEXT, NUMBER, WORD].map((part) => part.source).j
 
 type Wanted = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "nothing";
 
-const EXPECTED: Record<Wanted, string> = {
-  value: "a value (no comma before a closing bracket)",
-  "value-or-end": "a value or ]",
-  key: "a key in double quotes (no comma before a closing bracket)",
-  "key-or-end": "a key in double quotes or }",
-  colon: "a colon",
-  "comma-or-end": "a comma or a closing bracket",
-  nothing: "nothing more",
+const EXPECTED: Record<Wanted, FaultText["name"]> = {
+  value: "value",
+  "value-or-end": "valueOrEnd",
+  key: "key",
+  "key-or-end": "keyOrEnd",
+  colon: "colon",
+  "comma-or-end": "commaOrEnd",
+  nothing: "nothing",
 };
 
 /** What may stand after a value, given the brackets that are open. */
@@ -59,19 +59,20 @@ function step(wanted: Wanted, token: string, open: string[]): Wanted | undefined
   }
 }
 
-function toFault(text: string, at: number, wanted: Wanted): string {
+function toFault(text: string, at: number, wanted: Wanted): FaultText {
   const before = text.slice(0, at).split("\n");
-  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-  const found =
-    at < text.length ? JSON.stringify(text.slice(at, at + 12).split("\n")[0]) : "the end of the file";
-  return `${place}: expected ${EXPECTED[wanted]}, found ${found}`;
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  const path: FaultText = { name: "place", vars: { line: before.length, column } };
+  const found: string | FaultText =
+    at < text.length ? JSON.stringify(text.slice(at, at + 12).split("\n")[0]) : { name: "end" };
+  return { name: "wrongFound", vars: { path, expected: { name: EXPECTED[wanted] }, found } };
 }
 
 /**
  * Where a text stops being JSON: `line 4, column 3: expected a comma or a closing bracket, found "}"`.
  * `JSON.parse` alone doesn't say the place of every fault. Undefined when the text is JSON.
  */
-function findJsonFault(text: string): string | undefined {
+function findJsonFault(text: string): FaultText | undefined {
   const open: string[] = [];
   let wanted: Wanted = "value";
   let at = 0;
@@ -89,21 +90,24 @@ function findJsonFault(text: string): string | undefined {
 }
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
-const TOO_LARGE = `the file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`;
 
-const READ_FAULTS: Record<string, string> = {
-  ENOENT: "there is no such file",
-  EACCES: "it can't be read: permission denied",
-  EISDIR: "it is a folder",
+function requireSize(size: number, maxBytes: number): void {
+  if (size > maxBytes) throw new ResumeError([{ name: "tooLarge", vars: { max: maxBytes / 1024 / 1024 } }]);
+}
+
+const READ_FAULTS: Record<string, FaultText["name"]> = {
+  ENOENT: "missing",
+  EACCES: "denied",
+  EISDIR: "folder",
 };
 
 /** The text of bytes in UTF-8, with or without a byte order mark. @throws ResumeError */
 export function decodeResume(bytes: Uint8Array): string {
-  if (bytes.byteLength > MAX_FILE_BYTES) throw new ResumeError([TOO_LARGE]);
+  requireSize(bytes.byteLength, MAX_FILE_BYTES);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new ResumeError(["the file is no text in UTF-8"]);
+    throw new ResumeError([{ name: "notUtf8" }]);
   }
 }
 
@@ -112,8 +116,8 @@ export function parseResume(text: string): JsonValue {
   try {
     const parsed: JsonValue = JSON.parse(text);
     return parsed;
-  } catch (error) {
-    throw new ResumeError([findJsonFault(text) ?? String(error)]);
+  } catch {
+    throw new ResumeError([findJsonFault(text) ?? { name: "noJson" }]);
   }
 }
 
@@ -125,13 +129,12 @@ function getCode(error: unknown): string | undefined {
 /** The bytes of a file for an import. @throws ResumeError when it can't be read, or is larger */
 export async function readFileBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
-    const { size } = await stat(path);
-    if (size > maxBytes) throw new ResumeError([`the file is larger than ${maxBytes / 1024 / 1024} MB`]);
+    requireSize((await stat(path)).size, maxBytes);
     return await readFile(path);
   } catch (error) {
     const code = getCode(error);
     throw code === undefined
       ? error
-      : new ResumeError([`${path}: ${READ_FAULTS[code] ?? `it can't be read (${code})`}`]);
+      : new ResumeError([{ name: READ_FAULTS[code] ?? "unreadable", vars: { file: path, code } }]);
   }
 }

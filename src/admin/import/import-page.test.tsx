@@ -162,6 +162,17 @@ test("faults of a file are listed, and the file stays chosen", async () => {
   expect(input.files?.[0]?.name).toBe("ada.json");
 });
 
+test("a file that is gone since it was chosen is told in our words, not the browser's", async () => {
+  const { server, state } = createServer();
+  const user = setUpDrawnUser();
+  await renderAdmin({ address: "/admin/import", models: [], server });
+  const gone = Object.assign(file(), { text: () => Promise.reject(new Error("NotReadableError")) });
+  await user.upload(await screen.findByLabelText("File"), gone);
+  await user.click(screen.getByRole("button", { name: "Show what it would change" }));
+  expect(await screen.findByText(/^The file can't be read any more/)).toBeTruthy();
+  expect(state.calls).toEqual([]);
+});
+
 test("the plan shows both texts, asks, and its button says what it will do; the result can be undone up to what changed since", async () => {
   const { state, server } = createServer();
   const user = setUpDrawnUser();

@@ -38,6 +38,8 @@ export function ImportPage() {
   );
 }
 
+type Problem = "import.tooLarge" | "import.notText" | "import.noFile" | "import.unreadable";
+
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /** What a file holds, in base64. */
@@ -45,19 +47,22 @@ function toBase64(file: File): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const reader = new FileReader();
   reader.onload = () => resolve(String(reader.result).replace(/^.*?,/s, ""));
-  reader.onerror = () => reject(reader.error ?? new Error("the file can't be read"));
+  reader.onerror = () => reject(reader.error);
   reader.readAsDataURL(file);
   return promise;
 }
 
 /** A zip as base64; else the text of a file, and a word about it where it is none: bytes that are no UTF-8 are read as U+FFFD. */
-async function readText(
-  file: File,
-): Promise<{ text: string; encoding?: "base64" } | { problem: "import.tooLarge" | "import.notText" }> {
+async function readText(file: File): Promise<{ text: string; encoding?: "base64" } | { problem: Problem }> {
   if (file.size > MAX_BYTES) return { problem: "import.tooLarge" };
-  if (/\.zip$/i.test(file.name)) return { text: await toBase64(file), encoding: "base64" };
-  const text = await file.text();
-  return text.includes("\uFFFD") ? { problem: "import.notText" } : { text };
+  try {
+    if (/\.zip$/i.test(file.name)) return { text: await toBase64(file), encoding: "base64" };
+    const text = await file.text();
+    return text.includes("\uFFFD") ? { problem: "import.notText" } : { text };
+  } catch {
+    // It was moved or changed since it was chosen; browsers say so in words of their own.
+    return { problem: "import.unreadable" };
+  }
 }
 
 function ChooseFile() {
@@ -66,7 +71,7 @@ function ChooseFile() {
   const navigate = useNavigate();
   const [file, setFile] = useState<File>();
   const [lang, setLang] = useState<Language>(toLanguage(i18n.language));
-  const [problem, setProblem] = useState<"import.tooLarge" | "import.notText" | "import.noFile">();
+  const [problem, setProblem] = useState<Problem>();
   const { isBusy, error, run } = useOneCall();
   const { create } = useImportCalls();
 
