@@ -49,6 +49,8 @@ const plannedItem = z.object({
   title: z.string(),
   /** What a renamed one was called. */
   former_title: z.nullable(z.string()),
+  /** Visitors don't see it, and won't. */
+  is_hidden: z.boolean(),
   /** It is found by likeness or place alone: ask. */
   is_guess: z.boolean(),
   fields: z.array(fieldChange),
@@ -78,7 +80,16 @@ export const importPlan = z.object({
   lang: language,
   format: importFormat,
   counts,
-  sections: z.array(z.object({ name: z.string(), label: z.string(), counts, items: z.array(plannedItem) })),
+  sections: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      /** The owner hid the section: visitors don't see its items, whatever is imported. */
+      is_hidden: z.boolean(),
+      counts,
+      items: z.array(plannedItem),
+    }),
+  ),
   /** Items of the sample content that go first. */
   sample_count: z.number(),
   /** Keys that /cv.json gives back and no page shows, with how often they occur. */

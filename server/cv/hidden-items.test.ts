@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { ImportPlan } from "#contract/site/cv-import.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { emptyCv, importInto, openCv, readRows } from "./test-cv.ts";
 
@@ -72,20 +73,66 @@ test("what is hidden is nowhere, until it is shown again", async () => {
 });
 
 describe("an import", () => {
-  test("asks nothing about the rows of a section that the owner hid, and leaves them alone", async () => {
-    await setHidden(false);
-    await database.pool.query(
-      `INSERT INTO cv_section (model, label, is_hidden) VALUES ('cv.skill', '{"en": "Tools", "tr": "Araçlar"}', true)`,
-    );
-    try {
-      const before = await readRows(database.pool, "cv_skill");
-      const resume = await openCv(database.pool).getResume("en");
-      expect(resume).not.toContain("skills");
-      expect(await importInto(database.pool, resume)).toMatchObject({ is_unchanged: true });
-      expect(await readRows(database.pool, "cv_skill")).toEqual(before);
-    } finally {
+  describe("over a section that the owner hid", () => {
+    beforeEach(async () => {
+      await setHidden(false);
+      await database.pool.query(
+        `INSERT INTO cv_section (model, label, is_hidden) VALUES ('cv.certificate', '{"en": "Certificates", "tr": "Sertifikalar"}', true)`,
+      );
+    });
+    afterEach(async () => {
       await database.pool.query("DELETE FROM cv_section");
-    }
+    });
+    const readCertificates = async () =>
+      (await readRows(database.pool, "cv_certificate")).map(({ label, issued_on }) => [label, issued_on]);
+    const pick = ({ sections }: ImportPlan) => sections.find(({ name }) => name === "certificates");
+
+    test("keeps its rows where the file has nothing of it, as our own export, and asks about them", async () => {
+      const before = await readRows(database.pool, "cv_certificate");
+      const resume = await openCv(database.pool).getResume("en");
+      expect(resume).not.toContain("certificates");
+      const report = await importInto(database.pool, resume);
+      expect(report.is_unchanged).toBe(true);
+      expect(pick(report)?.items.map(({ kind, gone_choices }) => [kind, gone_choices])).toEqual(
+        Array.from({ length: 3 }, () => ["kept", ["remove", "keep"]]),
+      );
+      expect(await readRows(database.pool, "cv_certificate")).toEqual(before);
+    });
+
+    test("recognises its items, renamed ones too, and asks about one that is gone as of any other section", async () => {
+      const certificates = [
+        { name: "Opened", date: "2024" },
+        { name: "Last", date: "2026" },
+        { name: "New" },
+      ];
+      const report = await importInto(database.pool, { ...ALL, certificates });
+      expect(pick(report)).toMatchObject({
+        is_hidden: true,
+        counts: { renamed: 1, changed: 1, new: 1, removed: 1 },
+      });
+      expect(await readCertificates()).toEqual([
+        [{ en: "Opened", tr: null }, "2024"],
+        [{ en: "Last", tr: null }, "2026"],
+        [{ en: "New", tr: null }, null],
+      ]);
+      expect(await readPublic()).not.toMatch(/Opened|2026/);
+      const again = await importInto(database.pool, { ...ALL, certificates });
+      expect(again.is_unchanged).toBe(true);
+    });
+
+    test("joins the other language with its rows", async () => {
+      const certificates = [
+        { name: "Açık", date: "2024" },
+        { name: "Gizli", date: "2023" },
+        { name: "Son", date: "2025" },
+      ];
+      await importInto(database.pool, { ...ALL, certificates }, "tr");
+      expect(await readCertificates()).toEqual([
+        [{ en: "Open", tr: "Açık" }, "2024"],
+        [{ en: "Secret", tr: "Gizli" }, "2023"],
+        [{ en: "Last", tr: "Son" }, "2025"],
+      ]);
+    });
   });
 
   test("of what was exported changes nothing", async () => {

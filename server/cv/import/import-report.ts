@@ -52,16 +52,20 @@ function formatField({ label, texts }: PlannedItem["fields"][number]): string[] 
 }
 
 function formatItem(item: PlannedItem): string[] {
-  const { kind, title, former_title, is_guess, fields } = item;
+  const { kind, title, former_title, is_guess, is_hidden, fields } = item;
   const name = former_title === null ? title : `${former_title} → ${title}`;
-  const hint = is_guess ? " (recognised by its name or place alone)" : "";
+  const hint = `${is_guess ? " (recognised by its name or place alone)" : ""}${is_hidden ? " (hidden)" : ""}`;
   const line = `    ${MARKS[kind] ?? "~"} ${WORDS[kind]}: ${name}${hint}`;
   // Of what is new or goes the name says enough.
   return ["changed", "renamed"].includes(kind) ? [line, ...fields.flatMap(formatField)] : [line];
 }
 
-function formatSection({ name, counts, items }: ImportPlan["sections"][number], isLong: boolean): string[] {
-  const line = `  ${name.padEnd(14)}${formatCounts(counts) || "none"}`;
+function formatSection(
+  { name, counts, items, is_hidden }: ImportPlan["sections"][number],
+  isLong: boolean,
+): string[] {
+  const hint = is_hidden && items.length > 0 ? " (this section is hidden)" : "";
+  const line = `  ${name.padEnd(14)}${formatCounts(counts) || "none"}${hint}`;
   const shown = items.filter(({ kind }) => isLong && !["unchanged", "moved"].includes(kind));
   return [line, ...shown.flatMap(formatItem)];
 }

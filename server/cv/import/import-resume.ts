@@ -22,6 +22,7 @@ import {
   insertRow,
   lockCv,
   selectContentTypeIds,
+  selectHiddenModels,
   selectMediaTypes,
   selectState,
   updateRow,
@@ -69,6 +70,7 @@ interface Prepared {
   resume: Resume;
   /** All rows of the sample content, edited or not. */
   sample: readonly SampleMark[];
+  hidden: ReadonlySet<string>;
 }
 
 /** Reads the CV and decides what the file would make of it. @throws ResumeError with every fault of the file. */
@@ -98,11 +100,11 @@ async function prepare(db: Queryable, sections: Sections, request: ImportRequest
     format,
   );
   const merges = mergeResume(sections, state, resume, { lang, format, files, ...(choices && { choices }) });
-  return { merges, state, resume, sample };
+  return { merges, state, resume, sample, hidden: await selectHiddenModels(db) };
 }
 
 function describePlan(
-  { merges, state, resume, sample }: Prepared,
+  { merges, state, resume, sample, hidden }: Prepared,
   request: ImportRequest,
   reader: Language,
 ): ImportPlan {
@@ -113,6 +115,7 @@ function describePlan(
     reader,
     sampleCount: sample.filter(({ is_untouched }) => is_untouched).length,
     fingerprint: toFingerprint(state),
+    hidden,
     ...(request.choices && { choices: request.choices }),
   });
 }

@@ -6,6 +6,7 @@ const row = (id: number, position = 0): Row => ({
   id,
   position,
   isHidden: false,
+  isSectionHidden: false,
   neutral: {},
   localized: {},
   extra: {},

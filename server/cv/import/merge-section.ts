@@ -108,7 +108,15 @@ export interface SectionMerge {
   rows: readonly Row[];
 }
 
-const NEW_ROW: Row = { id: 0, position: 0, isHidden: false, neutral: {}, localized: {}, extra: {} };
+const NEW_ROW: Row = {
+  id: 0,
+  position: 0,
+  isHidden: false,
+  isSectionHidden: false,
+  neutral: {},
+  localized: {},
+  extra: {},
+};
 
 /** Whether the other language of a row is joined with an item by a guess, now or before. */
 function isJoinedByGuess(row: Row, match: Match | undefined, lang: Language): boolean {
@@ -201,7 +209,7 @@ function leave(row: Row, lang: Language, choice: GoneChoice): Row | undefined {
   }
 }
 
-/** Rows that a file of this language would name if it still had them. Hidden ones no export contained. */
+/** Rows that a file of this language would name if it still had them. Those that are hidden one by one no export contained. */
 function isMissed(row: Row, lang: Language): boolean {
   return !row.isHidden && (hasSide(row, lang) || !hasSide(row, toOtherLanguage(lang)));
 }
@@ -209,8 +217,9 @@ function isMissed(row: Row, lang: Language): boolean {
 /**
  * What becomes of a section's rows when a file of one language is imported. Decides, and writes nothing.
  * A hidden row that the file names is written and stays hidden; one that it doesn't name is left alone, because
- * exports leave it out. A row that has the other language alone is left alone too. One that had this language and that
- * the file names no more goes, unless a person chose otherwise; where the file can't say everything, it stays unless they did.
+ * exports leave it out. Those of a hidden section are recognised and asked about like others, and stay hidden. A row that has the other language alone is left alone too. One that had this language and that
+ * the file names no more goes, unless a person chose otherwise; it stays unless they did where the file can't say everything, and
+ * where it has nothing of a section that is hidden, as our own exports have.
  */
 export function mergeSection(
   section: Section,
@@ -232,7 +241,8 @@ export function mergeSection(
   const gone = unnamed
     .filter((row) => scope.isAsked && isMissed(row, lang))
     .map((row) => {
-      const choice = choices.gone.get(row.id) ?? (scope.isWhole ? "remove" : "keep");
+      const isSilent = !scope.isWhole || (row.isSectionHidden && items.length === 0);
+      const choice = choices.gone.get(row.id) ?? (isSilent ? "keep" : "remove");
       return { is: "gone" as const, before: row, after: leave(row, lang, choice), choice };
     });
   const left = new Map(gone.map((item) => [item.before, item.after]));

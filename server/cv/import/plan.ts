@@ -16,7 +16,6 @@ import {
   type CvState,
   getOwnValue,
   listOf,
-  pickVisible,
   type Resume,
   type Row,
   toOtherLanguage,
@@ -70,10 +69,11 @@ export function mergeResume(
     choices,
   }: { lang: Language; format: ImportFormat; files: FileFacts; choices?: Choices },
 ): SectionMerge[] {
-  const visible = pickVisible(state);
-  const shown = toExportedResume(sections, visible, lang, files);
+  // A hidden section would be exported like any other, once it is shown again.
+  const open = new Map([...state].map(([section, rows]) => [section, rows.filter((row) => !row.isHidden)]));
+  const shown = toExportedResume(sections, open, lang, files);
   return sections.map((section) => {
-    const rows = listOf(visible, section);
+    const rows = listOf(open, section);
     const items = listOf(shown, section);
     const placed = listOf(state, section).map((row) => ({
       row,
@@ -187,6 +187,7 @@ function toPlannedItem(
     kind,
     title: row ? nameRow(section, row, lang) : "",
     former_title: item.before && kind === "renamed" ? nameRow(section, item.before, lang) : null,
+    is_hidden: row?.isHidden ?? false,
     is_guess: isAsked && kind !== "unchanged" && kind !== "moved",
     fields,
     gone_choices: item.is === "gone" ? listGoneChoices(item.before, lang) : [],
@@ -235,6 +236,8 @@ export function toPlan(
     reader: Language;
     sampleCount: number;
     fingerprint: string;
+    /** Keys of the models whose sections are hidden. */
+    hidden: ReadonlySet<string>;
     choices?: Choices;
   },
 ): ImportPlan {
@@ -245,7 +248,8 @@ export function toPlan(
     const items = merge.items
       .map((item) => toPlannedItem(merge, item, lang, { reader, asked }))
       .filter(({ fields, kind }) => kind !== "new" || name !== "basics" || fields.length > 0);
-    return { name, label: model.pluralLabels[reader], counts: countKinds(items), items };
+    const is_hidden = about.hidden.has(model.key);
+    return { name, label: model.pluralLabels[reader], is_hidden, counts: countKinds(items), items };
   });
   const items = sections.flatMap((section) => section.items);
   const untranslated = (side: Language) => {

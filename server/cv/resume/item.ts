@@ -20,8 +20,10 @@ type Sides = Readonly<Record<Language, Value>>;
 export interface Row {
   id: number;
   position: number;
-  /** The public site leaves it out, `/cv.json` too: the row itself is hidden, or its section. */
+  /** The public site leaves the row out, `/cv.json` too. */
   isHidden: boolean;
+  /** They leave its whole section out. */
+  isSectionHidden: boolean;
   /** Values without a language, by column. */
   neutral: Readonly<Record<string, Value>>;
   /** Values of both languages, by column. */
@@ -49,7 +51,8 @@ export function listOf<Entry>(all: BySection<readonly Entry[]>, section: Section
 
 /** What visitors may see of the CV. */
 export function pickVisible(state: CvState): CvState {
-  return new Map([...state].map(([section, rows]) => [section, rows.filter((row) => !row.isHidden)]));
+  const isVisible = (row: Row) => !row.isHidden && !row.isSectionHidden;
+  return new Map([...state].map(([section, rows]) => [section, rows.filter(isVisible)]));
 }
 
 /** What a row itself says in a column, without falling back to the other language. */
@@ -139,6 +142,7 @@ export function parseRow(section: Section, row: Readonly<Record<string, JsonValu
     id: Number(row.id),
     position: Number(row.position ?? 0),
     isHidden: row.is_hidden === true,
+    isSectionHidden: row.is_section_hidden === true,
     neutral: entries(false, toValue),
     localized: entries(true, toSides),
     extra: isJsonObject(row.extra) ? row.extra : {},

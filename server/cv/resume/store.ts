@@ -14,7 +14,7 @@ function getColumns(section: Section): string[] {
 
 function sectionSql(section: Section): string {
   const { key, table } = section.model;
-  const hidden = section.listAt ? [`is_hidden OR ${isSectionHiddenSql(key)} AS is_hidden`] : [];
+  const hidden = section.listAt ? ["is_hidden", `${isSectionHiddenSql(key)} AS is_section_hidden`] : [];
   const columns = ["id", ...getColumns(section)].map(quoteName).concat(hidden).join(", ");
   const order = section.listAt ? "item.position, item.id" : "item.id";
   const rows = `SELECT ${columns} FROM ${quoteName(table)}`;
@@ -30,6 +30,12 @@ export async function selectState(db: Queryable, sections: Sections): Promise<Cv
   return mapSections(sections, (section) =>
     (rows[0]?.[section.name] ?? []).map((row) => parseRow(section, row)),
   );
+}
+
+/** Keys of the models whose sections the owner hid. */
+export async function selectHiddenModels(db: Queryable): Promise<Set<string>> {
+  const { rows } = await db.query<{ model: string }>("SELECT model FROM cv_section WHERE is_hidden");
+  return new Set(rows.map(({ model }) => model));
 }
 
 /**

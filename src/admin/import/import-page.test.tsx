@@ -19,6 +19,7 @@ const ENTRY = {
 };
 const item = (about: object) => ({
   former_title: null,
+  is_hidden: false,
   is_guess: false,
   fields: [],
   gone_choices: [],
@@ -36,6 +37,7 @@ const toPlan = (isKept: boolean, format = "json_resume") => {
       {
         name: "skills",
         label: "Tools",
+        is_hidden: true,
         counts,
         items: [
           item({
@@ -58,6 +60,7 @@ const toPlan = (isKept: boolean, format = "json_resume") => {
             key: "skills:4",
             kind: isKept ? "kept" : "removed",
             title: "Perl",
+            is_hidden: true,
             gone_choices: ["remove", "keep"],
           }),
         ],
@@ -180,6 +183,8 @@ test("the plan shows both texts, asks, and its button says what it will do; the 
   const tools = await screen.findByRole("region", { name: "Tools" });
   expect(within(tools).getByText("Kubernetes → Kubernetes & Helm", { exact: false })).toBeTruthy();
   expect(within(tools).getByText("Kubernetes").tagName).toBe("DEL");
+  expect(within(tools).getByText(/^This section is hidden/)).toBeTruthy();
+  expect(within(tools).getByText("(hidden)").closest("summary")?.textContent).toContain("Perl");
   expect(within(tools).getByText("Kubernetes & Helm").tagName).toBe("INS");
   expect(screen.getByRole("button", { name: "Apply: 1 renamed, 1 removed" })).toBeTruthy();
   await user.click(within(tools).getByRole("radio", { name: "Keep it" }));

@@ -95,13 +95,14 @@ const COLORS: Partial<Record<PlannedItem["kind"], string>> = {
 
 function Item({ item, answering }: { item: PlannedItem; answering: Answering }) {
   const { t } = useTranslation();
-  const { kind, title, former_title, fields, gone_choices, candidates } = item;
+  const { kind, title, former_title, is_hidden, fields, gone_choices, candidates } = item;
   const name = former_title === null ? title : `${former_title} → ${title}`;
   return (
     <li>
       <details>
         <summary>
           <Tag color={COLORS[kind] ?? "default"}>{t(`import.kinds.${kind}`)}</Tag> {name}
+          {is_hidden && <span className="import-counts"> {t("import.hidden")}</span>}
         </summary>
         <Fields fields={fields} />
       </details>
@@ -119,11 +120,12 @@ export function PlanView({ plan, answering }: { plan: ImportPlan; answering: Ans
     <>
       {plan.format === "linkedin" && <p>{t("import.linkedInKeeps")}</p>}
       {plan.sample_count > 0 && <p>{t("import.sample", { count: plan.sample_count })}</p>}
-      {sections.map(({ name, label, counts, items }) => (
+      {sections.map(({ name, label, is_hidden, counts, items }) => (
         <section key={name} className="import-section" aria-label={label}>
           <h2>
             {label} <span className="import-counts">{toCountsText(counts, t, i18n.language)}</span>
           </h2>
+          {is_hidden && <p className="import-counts">{t("import.hiddenSection")}</p>}
           <ul>
             {items
               .filter(({ kind }) => kind !== "unchanged")
