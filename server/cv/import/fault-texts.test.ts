@@ -23,6 +23,7 @@ const PROFILE = "First Name\nAda\n";
 /** Files that can't be imported, each for reasons of its own. */
 const FAULTY: readonly (string | object | Uint8Array)[] = [
   "[]",
+  { name: "some-package", version: "1.0.0" },
   {
     basics: { name: 5, email: "jane at example", url: "www.example.com" },
     work: [{ startDate: "May 2020" }, { endDate: "2024-13" }, { name: "x".repeat(201) }, "no object"],

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import resumeSchema from "@jsonresume/schema/schema.json" with { type: "json" };
 import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { ImportFormat, ImportPlan } from "#contract/site/cv-import.ts";
@@ -14,7 +15,7 @@ import { findExportedKeys } from "../resume/build-resume.ts";
 import { describeFault, type Fault, ResumeError } from "../resume/faults.ts";
 import { type FileFacts, findFileKeys } from "../resume/file-address.ts";
 import { type CvState, getRowTitle, listOf, type Resume, type Row, toColumns } from "../resume/item.ts";
-import type { JsonValue } from "../resume/json.ts";
+import { isJsonObject, type JsonValue } from "../resume/json.ts";
 import { readResume } from "../resume/read-resume.ts";
 import { mapSections, type Section, type Sections } from "../resume/sections.ts";
 import {
@@ -63,6 +64,15 @@ function requireFaultless(faults: readonly Fault[], format: ImportFormat): void 
   if (faults.length > 0) throw new ResumeError(faults.map((fault) => describeFault(fault, toFile(fault))));
 }
 
+/** Keys of which a JSON Resume has at least one. */
+const KNOWN_KEYS = Object.keys(resumeSchema.properties);
+
+/** Another program's JSON is valid by the schema, which allows any key: it would empty the CV. */
+function findStrangeness(document: JsonValue): Fault[] {
+  const isResume = isJsonObject(document) && KNOWN_KEYS.some((key) => Object.hasOwn(document, key));
+  return isResume ? [] : [{ path: [], expected: { name: "resume" } }];
+}
+
 interface Prepared {
   merges: readonly SectionMerge[];
   /** The rows that count, without sample content that nobody edited. */
@@ -91,6 +101,7 @@ async function prepare(db: Queryable, sections: Sections, request: ImportRequest
   const files: FileFacts = { origin, mediaTypes: await selectMediaTypes(db, keys) };
   const { resume, faults } = readResume(sections, document, files);
   requireFaultless(faults, format);
+  requireFaultless(findStrangeness(document), format);
   const crowded = [...resume].filter(([, { length }]) => length > MAX_ITEMS);
   requireFaultless(
     crowded.map(([{ listAt }, { length }]) => ({
