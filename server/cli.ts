@@ -41,12 +41,13 @@ function toServerOptions(config: Config) {
 /** What backups are made with. */
 function toBackupOptions(config: Config) {
   const { version: appVersion } = packageJson;
-  const { remote } = config.dailyBackup;
+  const { remote, dir: backupDir } = config.dailyBackup;
   const place = remote && openPlace(remote);
   return {
     ...toServerOptions(config),
     appVersion,
     isSkipped: config.skipBackup,
+    backupDir,
     place,
     now: () => new Date(),
   };

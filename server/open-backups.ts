@@ -44,6 +44,10 @@ export function openBackups(options: {
   const common = { pool, dataDir, backupDir, appVersion: packageJson.version, now };
   const folder = backupDir ?? join(dataDir, "backups");
   const place = remote && openPlace(remote);
+  if (place && !time)
+    log.warn(
+      `nothing is copied to ${place.title} (BACKUP_TO): the site makes no backups by itself (BACKUP_DAILY). Set BACKUP_DAILY=true, or take BACKUP_TO away`,
+    );
   const copies = place ? [createCopyWork({ pool, folder, place })] : [];
   const trial = { pool, connection: database.connection, dataDir, folder, tables: selectTables(tables), now };
   const schedule = createSchedule({

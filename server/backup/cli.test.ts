@@ -55,6 +55,7 @@ async function run(place: { connection: TestDatabase["connection"]; dataDir: str
     log: { debug: () => {}, warn: () => {} },
     appVersion: "0.1.0",
     isSkipped: false,
+    backupDir: undefined,
     place: undefined,
     now: () => NOW,
     onProgress: () => {},

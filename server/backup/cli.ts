@@ -24,6 +24,8 @@ export interface BackupCommandDeps extends ServerOptions {
   tables: readonly PgTable[];
   /** FOYER_SKIP_BACKUP. */
   isSkipped: boolean;
+  /** BACKUP_DIR. */
+  backupDir: string | undefined;
   /** BACKUP_TO. */
   place: RemotePlace | undefined;
   now: () => Date;
@@ -200,11 +202,12 @@ async function openTarget(deps: BackupCommandDeps): Promise<RestoreTarget> {
 }
 
 async function restore(file: string, isReplacing: boolean, deps: BackupCommandDeps): Promise<string[]> {
-  const { dataDir, tables, onProgress } = deps;
+  const { dataDir, backupDir, tables, onProgress } = deps;
   const report = await withStop((stop) =>
     restoreBackup({
       file,
       dataDir,
+      backupDir,
       tables,
       openTarget: () => openTarget(deps),
       now: deps.now,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { integer, pgTable } from "drizzle-orm/pg-core";
@@ -416,6 +416,35 @@ test("the backup by the clock that is restored is done, whoever else was at work
     { kind: "backup", status: "done", file: name },
     { kind: "backup", status: "failed", file: null },
   ]);
+});
+
+test("backups whose files are there are known after a restore: the replaced database's, and one that was being written", async () => {
+  const toName = (day: number) => `daily-202611${day}T033000Z.zip`;
+  const insert = `INSERT INTO site_backup (kind, status, began_at, file, removed_at) VALUES ('backup', $1, $2, $3, $4)`;
+  const began = (day: number) => new Date(Date.UTC(2026, 10, day, 3, 30));
+  await site.pool.query(insert, ["done", began(20), toName(20), null]);
+  await site.pool.query(insert, ["running", began(21), toName(21), null]);
+  await site.pool.query(insert, ["running", began(22), toName(22), null]);
+  await site.backUp(join(folder.folder, "mine.zip"));
+  await site.pool.query("TRUNCATE site_backup");
+
+  const options = toOptions(join(folder.folder, "mine.zip"));
+  await restoreBackup({ ...toOptions(), now: () => began(23) });
+  for (const [day, removed] of [
+    [20, null],
+    [24, null],
+    [25, began(26)],
+    [26, null],
+  ] as const)
+    await target.pool.query(insert, ["done", began(day), toName(day), removed]);
+  const backupDir = join(folder.folder, "backups");
+  await mkdir(backupDir, { recursive: true });
+  for (const day of [20, 21, 24, 25]) await writeFile(join(backupDir, toName(day)), "zip");
+  await writeFile(join(backupDir, "daily-20200101T033000Z.zip"), "another site's");
+  const report = await restoreBackup({ ...options, backupDir, keepFormer: async () => undefined });
+  expect(report.notes).toEqual([]);
+  const { rows } = await target.pool.query("SELECT status, file FROM site_backup ORDER BY id");
+  expect(rows).toEqual([20, 21, 24].map((day) => ({ status: "done", file: toName(day) })));
 });
 
 test("a backup of a migration that this version doesn't know is refused with the version's name", async () => {

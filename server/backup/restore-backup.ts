@@ -7,7 +7,8 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { verifySchema } from "#server/db/verify.ts";
 import { holdRestored } from "#server/mail/service.ts";
 import { type ArchiveReader, type Measure, openArchive } from "./archive.ts";
-import { settleRestored } from "./daily/run-store.ts";
+import { type FormerBackups, readFormerBackups, settleRestored } from "./daily/after-restore.ts";
+import { toBackupsFolder } from "./former-state.ts";
 import { loadRows } from "./load-rows.ts";
 import { BackupError, type Manifest, parseManifest, toFileName, toRowsName } from "./manifest.ts";
 import { rebuildSchema } from "./rebuild-schema.ts";
@@ -25,6 +26,8 @@ export interface RestoreTarget {
 export interface RestoreOptions {
   file: string;
   dataDir: string;
+  /** Where the site's backups by the clock are; undefined: `backups` of the data folder. */
+  backupDir?: string | undefined;
   /** Tables of this version, to compare with what comes out. */
   tables: readonly PgTable[];
   /** Opened once the archive is known to be whole. */
@@ -106,6 +109,7 @@ async function restoreRows(
   archive: ArchiveReader,
   manifest: Manifest,
   { file, tables, isRehearsal = false, now, onProgress, stop }: RestoreOptions,
+  former: FormerBackups,
 ): Promise<string[]> {
   await client.query(COPY_SETTINGS);
   await lockMigrations(client);
@@ -117,7 +121,7 @@ async function restoreRows(
   });
   await verifySchema(client, tables);
   if (!isRehearsal) {
-    await settleRestored(client, basename(file), now());
+    await settleRestored(client, { file: basename(file), former, now: now() });
     await holdRestored(client, now());
   }
   return notes;
@@ -146,17 +150,23 @@ async function restoreInto(
 ): Promise<string[]> {
   const { dataDir, onProgress, stop } = options;
   const foreign = await checkTarget(target, manifest, options);
+  const lost: string[] = [];
+  const folder = options.backupDir ?? toBackupsFolder(dataDir);
+  const former = await readFormerBackups(target.pool, folder).catch((error: Error): FormerBackups => {
+    lost.push(`Older backups in ${folder} won't be removed by themselves: ${error.message}`);
+    return { made: [], there: new Map() };
+  });
   onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
   const staged = await stageFiles(archive, manifest, dataDir, stop);
   let notes: string[];
   try {
     onProgress("Loading rows…");
     notes = await withTransaction(target.pool, async (client) => {
-      const lines = await restoreRows(client, archive, manifest, options);
+      const lines = await restoreRows(client, archive, manifest, options, former);
       stop?.throwIfAborted();
       // Last, so that only the commit itself stands between files and rows.
       await staged.swapIn();
-      return lines;
+      return [...lines, ...lost];
     });
   } catch (error) {
     await staged.swapBack();

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { parseConfig } from "../config.ts";
-import { type DoctorDeps, examine } from "./doctor.ts";
+import { examine } from "./doctor.ts";
+import type { DoctorDeps } from "./verdict.ts";
 
 const NOW = new Date("2026-11-26T12:00:00Z");
 const UNIT = "User=foyer\nMemoryMax=1G\n";
@@ -152,4 +153,41 @@ test("the other place of backups is tried; what it says is passed on", async () 
   const { isWell, of } = await look();
   expect(of("Copies")).toMatch(/✗ Copies.*s3:\/\/host\/bucket: There is no such bucket\.[\s\S]*→/);
   expect(isWell).toBe(false);
+});
+
+test("a place that nothing is copied to is told", async () => {
+  settings = { ...settings, BACKUP_DAILY: "false", BACKUP_TO: "s3://key:secret@host/bucket" };
+  copies = { title: "s3://host/bucket", check: async () => undefined };
+  const { isWell, of } = await look();
+  expect(of("Copies")).toMatch(
+    /✗ Copies.*Nothing is copied to s3:\/\/host\/bucket.*[\s\S]*→ Set BACKUP_DAILY=true/,
+  );
+  expect(isWell).toBe(false);
+});
+
+test("a key that the unit hides from the service is told with the way, whoever may read it", async () => {
+  copies = { title: "sftp://ada@host/x", check: async () => undefined };
+  shown = { ...shown, User: "foyer", ProtectHome: "yes", PrivateTmp: "yes" };
+  const setKey = (file: string) => {
+    settings = { ...settings, BACKUP_TO: "sftp://ada@host/x", BACKUP_TO_KEY_FILE: file };
+  };
+  for (const [file, setting] of [
+    ["/root/.ssh/backup", "ProtectHome"],
+    ["/home/ada/.ssh/backup", "ProtectHome"],
+    ["/tmp/backup", "PrivateTmp"],
+  ] as const) {
+    setKey(file);
+    expect((await look()).of("Copies")).toContain(
+      `doesn't see the key ${file}: its unit hides that folder (${setting})`,
+    );
+  }
+  expect((await look()).of("Copies")).toContain(
+    "→ sudo install -o foyer -m 600 /tmp/backup /etc/foyer-backup.key, set BACKUP_TO_KEY_FILE=/etc/foyer-backup.key",
+  );
+  shown = { ...shown, PrivateTmp: "no" };
+  setKey("/etc/foyer-backup.key");
+  expect((await look()).of("Copies")).toContain("takes files and gives them up");
+  setKey("/home/ada/.ssh/backup");
+  shown = { ...shown, ProtectHome: "no" };
+  expect((await look()).of("Copies")).toContain("takes files and gives them up");
 });

@@ -1,42 +1,17 @@
-import { access, constants, readdir, readFile, stat, statfs } from "node:fs/promises";
+import { access, constants, readFile, stat, statfs } from "node:fs/promises";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { createTransport } from "nodemailer";
-import type { Config } from "../config.ts";
-import type { Run } from "./system.ts";
-import { ask, findOwner, toLocalUrl } from "./system.ts";
-
-/** What was found of one thing: `good`, `note` (nothing to do, or by choice), `bad` with what to do about it. */
-export interface Verdict {
-  state: "good" | "note" | "bad";
-  text: string;
-  todo?: string;
-}
-
-export interface DoctorDeps {
-  config: Config;
-  /** The clone. */
-  root: string;
-  service: string;
-  run: Run;
-  now: () => Date;
-  /** Where copies of backups go (BACKUP_TO); `check` writes there and rejects with what is wrong. */
-  copies: { title: string; check(): Promise<void> } | undefined;
-  /** The unit as this version writes it, for the settings that hold and what was chosen at its installation. */
-  printUnit(chosen: { user: string; memory: string }): Promise<string>;
-}
-
-const good = (text: string): Verdict => ({ state: "good", text });
-const note = (text: string, todo?: string): Verdict => ({ state: "note", text, ...(todo && { todo }) });
-const bad = (text: string, todo: string): Verdict => ({ state: "bad", text, todo });
+import { checkBackups, checkCopies } from "./doctor-backups.ts";
+import { ask, toLocalUrl } from "./system.ts";
+import { bad, type DoctorDeps, good, note, type Verdict } from "./verdict.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GB = 1e9;
 const CERTIFICATE_DAYS_MIN = 14;
-const BACKUP_DAYS_MAX = 2;
 const MEMORY_MIN = 0.9 * GB;
 const LIMIT_MS = 10_000;
 
@@ -214,64 +189,6 @@ async function checkMail({ config }: DoctorDeps): Promise<Verdict> {
     );
   } finally {
     transport.close();
-  }
-}
-
-const toClock = ({ hour, minute }: { hour: number; minute: number }) =>
-  `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
-
-async function checkBackups({ config: { dataDir, dailyBackup }, now }: DoctorDeps): Promise<Verdict> {
-  const folder = dailyBackup.dir ?? join(dataDir, "backups");
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  const files = await Promise.all(
-    names.filter((name) => name.endsWith(".zip")).map((name) => stat(join(folder, name))),
-  );
-  const newest = Math.max(0, ...files.map(({ mtimeMs }) => mtimeMs));
-  if (newest === 0) {
-    const begun = await stat(dataDir).catch(() => undefined); // absent: the site was never started
-    const isNew = !begun || now().getTime() - begun.birthtimeMs < BACKUP_DAYS_MAX * DAY_MS;
-    const text = `There is no backup in ${folder}`;
-    return isNew && dailyBackup.time
-      ? note(`${text} yet: the site makes one each day at ${toClock(dailyBackup.time)}.`)
-      : bad(`${text}.`, "npm run foyer -- backup");
-  }
-  const days = (now().getTime() - newest) / DAY_MS;
-  const text = `The newest backup in ${folder} is ${days < 1 ? "of today" : `${Math.floor(days)} days old`}.`;
-  return days > BACKUP_DAYS_MAX
-    ? bad(text, "Look at /admin/health for why none was made; npm run foyer -- backup")
-    : good(text);
-}
-
-async function checkCopies({ config, copies, run }: DoctorDeps): Promise<Verdict> {
-  const { dataDir, dailyBackup } = config;
-  if (!copies)
-    return note(
-      "Backups are on this machine alone.",
-      "Set BACKUP_TO to an SFTP or S3 address, so that a lost disk loses nothing.",
-    );
-  const key = dailyBackup.remote?.kind === "sftp" ? dailyBackup.remote.keyFile : undefined;
-  const isStarted = await access(dataDir).then(
-    () => true,
-    () => false,
-  );
-  const runAs = isStarted ? await findOwner(dataDir, run) : undefined;
-  // Root reads every key; the site doesn't.
-  if (key && runAs && (await run("test", ["-r", key], { cwd: "/", runAs })).code !== 0)
-    return bad(
-      `The site's account can't read the key ${key}.`,
-      `sudo install -o ${runAs.uid} -m 600 ${key} /etc/foyer-backup.key, and BACKUP_TO_KEY_FILE=/etc/foyer-backup.key`,
-    );
-  try {
-    await copies.check();
-    return good(`${copies.title} takes files and gives them up.`);
-  } catch (error) {
-    return bad(
-      `${copies.title}: ${(error as Error).message}`,
-      "Correct BACKUP_TO, and run the doctor again.",
-    );
   }
 }
 

@@ -68,15 +68,17 @@ test("a site is asked where it listens, every address being this machine", () =>
   expect(toLocalUrl({ host: "127.0.0.2", port: 80 })).toBe("http://127.0.0.2:80");
 });
 
-test("a site works when its database answers and its pages don't fail; a hidden or moved one is the owner's business", async () => {
+test("a site works when its database answers and its CV is there, moved or not; one that is gone or fails is no site", async () => {
   const statuses: Record<string, number[]> = {
     "/api/health/ready": [503, 503, 200],
-    "/cv": [200, 404, 302, 500],
+    "/cv": [200, 404, 301, 301, 500],
+    "/resume?x=1": [200, 404],
   };
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => {
     asked.push(url);
-    response.writeHead(statuses[url]?.shift() ?? 404).end();
+    const status = statuses[url]?.shift() ?? 404;
+    response.writeHead(status, status === 301 ? { location: "https://own.example/resume?x=1" } : {}).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -84,8 +86,8 @@ test("a site works when its database answers and its pages don't fail; a hidden 
     const limits = { limitMs: Number.POSITIVE_INFINITY, sleep: async () => undefined };
     expect(await waitForSite(url, limits)).toBe(true);
     expect(asked).toEqual(["/api/health/ready", "/api/health/ready", "/api/health/ready", "/cv"]);
-    statuses["/api/health/ready"] = [200, 200, 200];
-    for (const isWell of [true, true, false]) expect(await waitForSite(url, limits)).toBe(isWell);
+    statuses["/api/health/ready"] = [200, 200, 200, 200];
+    for (const isWell of [false, true, false, false]) expect(await waitForSite(url, limits)).toBe(isWell);
     expect(await waitForSite(url, { ...limits, hasFailed: async () => true })).toBe(false);
   } finally {
     await new Promise((resolve) => server.close(resolve));

@@ -123,23 +123,42 @@ export function toLocalUrl({ host, port }: { host: string; port: number }): stri
 
 const ASK_EVERY_MS = 200;
 const ASK_LIMIT_MS = 5_000;
-/** What a status of a server's own fault begins with. */
-const FAILED = 500;
+/** Moves that a page may lead through. */
+const MOVES_MAX = 3;
 
-/** The status of an address; undefined where nothing answers. */
-export async function ask(url: string): Promise<number | undefined> {
+/** How an address answers; undefined where nothing does. */
+async function askFully(url: string): Promise<{ status: number; location: string | null } | undefined> {
   try {
     const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(ASK_LIMIT_MS) });
     await answer.body?.cancel();
-    return answer.status;
+    return { status: answer.status, location: answer.headers.get("location") };
   } catch {
     return undefined; // Nothing listens, or it hangs: both are "not yet" to whoever asks.
   }
 }
 
+/** The status of an address; undefined where nothing answers. */
+export async function ask(url: string): Promise<number | undefined> {
+  return (await askFully(url))?.status;
+}
+
+/** Whether there is a page, at that path or where the site says that it is now. */
+async function hasPage(url: string, path: string): Promise<boolean> {
+  let next = path;
+  for (let moves = 0; moves <= MOVES_MAX; moves++) {
+    const answer = await askFully(`${url}${next}`);
+    if (!answer || answer.location === null) return answer?.status === 200;
+    // It may name the public address, which is asked here.
+    const { pathname, search } = new URL(answer.location, url);
+    next = `${pathname}${search}`;
+  }
+  return false;
+}
+
 /**
- * Waits until the site says that it can work and its pages don't fail, or `limitMs` are over, or `hasFailed` says that waiting is of no use.
- * @returns whether it does.
+ * Waits until the site says that it can work, or `limitMs` are over, or `hasFailed` says that waiting is of no use. The page of the CV
+ * has to be there then: every site has it, whatever is in it.
+ * @returns whether the site works
  */
 export async function waitForSite(
   url: string,
@@ -151,8 +170,7 @@ export async function waitForSite(
 ): Promise<boolean> {
   const until = performance.now() + limitMs;
   for (;;) {
-    // The owner may have hidden the page, or moved it; a version that can't draw it answers 500.
-    if ((await ask(`${url}/api/health/ready`)) === 200) return ((await ask(`${url}/cv`)) ?? FAILED) < FAILED;
+    if ((await ask(`${url}/api/health/ready`)) === 200) return hasPage(url, "/cv");
     if (performance.now() > until || (await hasFailed())) return false;
     await sleep(ASK_EVERY_MS);
   }

@@ -65,9 +65,8 @@ async function startSite(): Promise<number> {
   if (migrating.has(version))
     writeFileSync(join(root, "data/backups", "before-0001_new-20261126T000000Z.zip"), "zip");
   if (!healthy.has(version)) return 1;
-  // Of the pages none is there: which ones are is the owner's business.
   site = createServer((request, response) =>
-    response.writeHead(request.url === "/api/health/ready" ? 200 : 404).end(),
+    response.writeHead(["/api/health/ready", "/cv"].includes(request.url ?? "") ? 200 : 404).end(),
   );
   await new Promise<void>((resolve) => site?.listen(port, "127.0.0.1", resolve));
   return 0;

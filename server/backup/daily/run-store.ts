@@ -73,15 +73,6 @@ export async function selectRunning(db: Queryable): Promise<BackupRun[]> {
   return rows;
 }
 
-/** After a restore: the backup that was restored is whole, though it was being written when it copied this table. Nothing else runs. */
-export async function settleRestored(db: Queryable, file: string, now: Date): Promise<void> {
-  await db.query(
-    "UPDATE site_backup SET status = 'done', ended_at = $2, updated_at = $2 WHERE status = 'running' AND file = $1",
-    [file, now],
-  );
-  await db.query("DELETE FROM site_backup WHERE status = 'running'");
-}
-
 /** The newest of a kind, and the newest that was done. What a clock that went back since wrote later counts as it was written. */
 export async function selectLatest(
   db: Queryable,

@@ -275,6 +275,15 @@ test("health says when there is none yet, when the last one is old, and that the
   });
 });
 
+test("a place for copies while no backups are made is told", async () => {
+  const options = { db: site.pool, time: undefined, folder: "", now };
+  expect(await checkBackups({ ...options, remote: "sftp://host/path" })).toEqual({
+    status: "warning",
+    reason: "backup_off_copies",
+    vars: { where: "sftp://host/path" },
+  });
+});
+
 test("a clock that went back makes one again, instead of waiting for weeks", async () => {
   clock.now += 45 * 24 * HOUR_MS;
   await schedule.look();

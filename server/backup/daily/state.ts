@@ -38,6 +38,7 @@ function toFailure({ last, done }: Awaited<ReturnType<typeof selectLatest>>): Fi
 
 /** How backups are, for the health page: where the last one is, when the next one comes, and whether one could be restored. */
 export async function checkBackups({ db, time, folder, remote, now }: BackupStateDeps): Promise<Finding> {
+  if (!time && remote) return { status: "warning", reason: "backup_off_copies", vars: { where: remote } };
   if (!time) return { status: "healthy", reason: "backup_off" };
   const backups = await selectLatest(db, "backup");
   const rehearsals = await selectLatest(db, "rehearsal");

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { parseConfig } from "#server/config.ts";
 import { fetchCopy, listCopies, openPlace } from "../daily/copy.ts";
+import { openS3 } from "./s3.ts";
+import { createTestWatch, MINUTE_MS } from "./test-progress.ts";
 import { startS3 } from "./test-s3.ts";
 
 const NAME = "daily-20261126T033000Z.zip";
@@ -113,4 +115,49 @@ test("each fault is told in words, without the secret", async () => {
       expect(error?.message).not.toContain(SECRET);
     }
   }
+});
+
+/** As `open`, with a clock that the test moves. */
+function openByClock() {
+  const clock = createTestWatch();
+  const BACKUP_TO = `s3://KEY:secret@${service.host}/site/my/foyer?tls=false`;
+  const { remote } = parseConfig({ BACKUP_TO }).dailyBackup;
+  if (remote?.kind !== "s3") throw new Error("no address");
+  return { place: openS3(remote, clock.watch), pass: clock.pass };
+}
+
+test("a service that takes nothing of a part and keeps the connection is tried thrice, then the copy ends", async () => {
+  const parts = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  let count = 0;
+  service.state.onPart = () => {
+    parts[count]?.resolve();
+    count += 1;
+    return false;
+  };
+  const { place, pass } = openByClock();
+  const copy = expect(place.put(file, NAME, never)).rejects.toThrow("failed: Nothing moved for 5 minutes");
+  for (const part of parts) {
+    await part.promise;
+    pass(5 * MINUTE_MS);
+  }
+  await copy;
+  expect(count).toBe(3);
+  expect(service.uploads.size).toBe(0);
+});
+
+test("a slow line isn't given up, however long a part takes", async () => {
+  const { place, pass } = openByClock();
+  // The first part is larger than what a line holds: pieces of it are taken between its head and its end.
+  let begun = 0;
+  service.state.onPart = () => {
+    begun += 1;
+    if (begun === 1) pass(4 * MINUTE_MS);
+    return true;
+  };
+  service.state.onPartArrived = () => {
+    if (begun === 1) pass(4 * MINUTE_MS);
+  };
+  await place.put(file, NAME, never);
+  expect(begun).toBe(2);
+  expect(service.files.get(`my/foyer/${NAME}`)?.equals(BYTES)).toBe(true);
 });

@@ -5,15 +5,14 @@ import { pipeline } from "node:stream/promises";
 import { S3mini, S3ServiceError } from "s3mini";
 import * as z from "zod";
 import { DRAFT, PROBE, type RemotePlace, type S3Address } from "./address.ts";
+import { CALL_LIMIT_MS, STALL_LIMIT_MS, type WatchProgress, watchProgress } from "./progress.ts";
 
 const PART_BYTES = 16 * 1024 * 1024;
 /** S3 takes no more of one file. */
 const PARTS_MAX = 10_000;
 const ATTEMPTS = 3;
-/** Of one request: a part through 150 kbit/s. */
-const LIMIT_MS = 15 * 60_000;
-/** Of a request that carries no backup: a service that hangs holds no stop of the site. */
-const CALL_LIMIT_MS = 30_000;
+/** Of putting the parts together, which large files take minutes for. */
+const JOIN_LIMIT_MS = 15 * 60_000;
 /** Of a whole file, which somebody waits for and can end. */
 const DOWNLOAD_LIMIT_MS = 24 * 60 * 60_000;
 
@@ -85,26 +84,56 @@ async function listUploads(client: S3mini, prefix: string): Promise<Upload[]> {
   }
 }
 
-/** The service compares the part with its MD5 before it takes it. */
+/** Bytes that say when `fetch` takes a piece of them to the line. */
+class WatchedBlob extends Blob {
+  readonly #moved: () => void;
+  constructor(bytes: Blob, moved: () => void) {
+    super([bytes]);
+    this.#moved = moved;
+  }
+  override stream(): ReturnType<Blob["stream"]> {
+    const moved = this.#moved;
+    const note = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(piece, controller) {
+        moved();
+        controller.enqueue(piece);
+      },
+    });
+    return super.stream().pipeThrough(note);
+  }
+}
+
+interface Line {
+  /** A client whose requests end with the signal. */
+  connect(signal: AbortSignal): S3mini;
+  watch: WatchProgress;
+}
+
+/** The service compares the part with its MD5 before it takes it. However slow the line is: only one that moves nothing is given up. */
 async function sendPart(
-  client: S3mini,
+  { connect, watch: openWatch }: Line,
   { key, uploadId }: Upload,
   { number, bytes, md5 }: { number: number; bytes: Blob; md5: string },
   stop: AbortSignal,
 ): Promise<Awaited<ReturnType<S3mini["uploadPart"]>>> {
   for (let trial = 1; ; trial++) {
+    const watch = openWatch(STALL_LIMIT_MS);
     try {
       // The type knows x-amz-… alone; all that is given is signed and sent.
       const headers = { "content-md5": md5 } as never;
-      return await client.uploadPart(key, uploadId, bytes, number, {}, undefined, headers);
+      const client = connect(AbortSignal.any([stop, watch.signal]));
+      const watched = new WatchedBlob(bytes, watch.moved);
+      return await client.uploadPart(key, uploadId, watched, number, {}, undefined, headers);
     } catch (error) {
       if (trial >= ATTEMPTS || stop.aborted) throw error;
+    } finally {
+      watch.close();
     }
   }
 }
 
 /** Parts are read from the disk as they are sent: none is in memory. */
-async function sendFile(client: S3mini, upload: Upload, file: string, stop: AbortSignal): Promise<void> {
+async function sendFile(line: Line, upload: Upload, file: string, stop: AbortSignal): Promise<void> {
   const source = await openAsBlob(file);
   const partBytes = Math.max(PART_BYTES, Math.ceil(source.size / PARTS_MAX));
   const parts: Awaited<ReturnType<typeof sendPart>>[] = [];
@@ -113,26 +142,22 @@ async function sendFile(client: S3mini, upload: Upload, file: string, stop: Abor
     const hash = createHash("md5");
     await pipeline(createReadStream(file, { start, end: end - 1 }), hash, { signal: stop });
     const part = { number: parts.length + 1, bytes: source.slice(start, end), md5: hash.digest("base64") };
-    parts.push(await sendPart(client, upload, part, stop));
+    parts.push(await sendPart(line, upload, part, stop));
   }
+  const client = line.connect(AbortSignal.any([stop, AbortSignal.timeout(JOIN_LIMIT_MS)]));
   await client.completeMultipartUpload(upload.key, upload.uploadId, parts);
 }
 
 /** A bucket as a place for backups. */
-export function openS3(address: S3Address): RemotePlace {
+export function openS3(address: S3Address, watch = watchProgress): RemotePlace {
   const { title, endpoint, region, accessKeyId, secretAccessKey, prefix } = address;
-  const connect = (stop?: AbortSignal, limitMs = LIMIT_MS) =>
-    new S3mini({
-      accessKeyId,
-      secretAccessKey,
-      endpoint,
-      region,
-      fetch: (input, init) => {
-        const signals = [AbortSignal.timeout(limitMs), ...(stop ? [stop] : [])];
-        return fetch(input, { ...init, signal: AbortSignal.any(signals) });
-      },
-    });
-  const client = connect(undefined, CALL_LIMIT_MS);
+  const keys = { accessKeyId, secretAccessKey, endpoint, region };
+  const connect = (signal: AbortSignal) =>
+    new S3mini({ ...keys, fetch: (input, init) => fetch(input, { ...init, signal }) });
+  const client = new S3mini({
+    ...keys,
+    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(CALL_LIMIT_MS) }),
+  });
 
   /** Below the prefix and not below a folder in it. */
   async function listFiles(start: string): Promise<{ name: string; size: number }[]> {
@@ -156,9 +181,9 @@ export function openS3(address: S3Address): RemotePlace {
       await attempt(
         "The copy",
         async () => {
-          const sender = connect(stop);
-          const uploadId = await sender.getMultipartUploadId(key, "application/zip");
-          await sendFile(sender, { key, uploadId }, file, stop).catch(async (error: unknown) => {
+          const opener = connect(AbortSignal.any([stop, AbortSignal.timeout(CALL_LIMIT_MS)]));
+          const uploadId = await opener.getMultipartUploadId(key, "application/zip");
+          await sendFile({ connect, watch }, { key, uploadId }, file, stop).catch(async (error: unknown) => {
             // What is left there costs money. Where it can't be taken away now, the next rotation does it.
             await client.abortMultipartUpload(key, uploadId).catch(() => undefined);
             throw error;
@@ -187,7 +212,8 @@ export function openS3(address: S3Address): RemotePlace {
       await attempt(
         "The download",
         async () => {
-          const answer = await connect(stop, DOWNLOAD_LIMIT_MS).getObjectResponse(`${prefix}${name}`);
+          const signal = AbortSignal.any([stop, AbortSignal.timeout(DOWNLOAD_LIMIT_MS)]);
+          const answer = await connect(signal).getObjectResponse(`${prefix}${name}`);
           if (!answer?.body) throw new Error(`There is no ${name}.`);
           await pipeline(answer.body, createWriteStream(file));
         },

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { parseConfig } from "#server/config.ts";
 import { fetchCopy, openPlace } from "../daily/copy.ts";
+import { openSftp } from "./sftp.ts";
+import { createTestWatch, MINUTE_MS } from "./test-progress.ts";
 import { startSftp } from "./test-sftp.ts";
 
 const NAME = "daily-20261126T033000Z.zip";
@@ -107,7 +109,52 @@ test("each fault is told in words, without the password", async () => {
 
 test("a stop ends it at once", async () => {
   const stop = new AbortController();
-  server.state.onWrite = () => stop.abort();
+  server.state.onWrite = () => {
+    stop.abort();
+    return true;
+  };
   await expect(open().put(file, NAME, stop.signal)).rejects.toThrow("It was stopped.");
   expect([...server.files.keys()]).not.toContain(`${FOLDER}/${NAME}`);
+});
+
+/** As `open`, with a clock that the test moves. */
+function openByClock() {
+  const clock = createTestWatch();
+  const { remote } = parseConfig({
+    BACKUP_TO: `sftp://ada:${encodeURIComponent(PASSWORD)}@${server.host}${FOLDER}`,
+    BACKUP_TO_HOST_KEY: server.fingerprint,
+  }).dailyBackup;
+  if (remote?.kind !== "sftp") throw new Error("no address");
+  return { place: openSftp(remote, clock.watch), pass: clock.pass };
+}
+
+test.each(["onWrite", "onRead"] as const)(
+  "a server that answers no longer (%s) and keeps the connection ends the copy after five minutes",
+  async (step) => {
+    const stalled = Promise.withResolvers<void>();
+    server.state[step] = () => {
+      stalled.resolve();
+      return false;
+    };
+    const { place, pass } = openByClock();
+    const copy = expect(place.put(file, NAME, never)).rejects.toThrow("Nothing moved for 5 minutes, though");
+    await stalled.promise;
+    pass(5 * MINUTE_MS);
+    await copy;
+    expect([...server.files.keys()]).not.toContain(`${FOLDER}/${NAME}`);
+  },
+);
+
+test("a server that is slow isn't given up", async () => {
+  const { place, pass } = openByClock();
+  for (const step of ["onWrite", "onRead"] as const) {
+    let isFirst = true;
+    server.state[step] = () => {
+      if (isFirst) pass(4 * MINUTE_MS);
+      isFirst = false;
+      return true;
+    };
+  }
+  await place.put(file, NAME, never);
+  expect(server.files.get(`${FOLDER}/${NAME}`)?.equals(BYTES)).toBe(true);
 });

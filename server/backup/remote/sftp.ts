@@ -5,11 +5,12 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import ssh2, { type ConnectConfig, type SFTPWrapper } from "ssh2";
 import { DRAFT, PROBE, type RemotePlace, type SftpAddress } from "./address.ts";
+import { CALL_LIMIT_MS, STALL_LIMIT_MS, type WatchProgress, watchProgress } from "./progress.ts";
 
 // CommonJS: Node finds no names in it.
 const { Client, utils } = ssh2;
 const CONNECT_LIMIT_MS = 20_000;
-/** A line that went dead is noticed within a minute. */
+/** A line that went dead is noticed within a minute. One that is there and moves nothing is ended by the limit of its work. */
 const KEEPALIVE_MS = 15_000;
 /** Every server gives that much to one question. */
 const PIECE_BYTES = 32 * 1024;
@@ -52,11 +53,19 @@ function toReason(error: Error & { level?: string; code?: unknown }, { user }: S
   return error.message;
 }
 
+interface SftpWork<Answer> {
+  /** `moved` is called with each piece that went or came. */
+  work(sftp: SFTPWrapper, moved: () => void): Promise<Answer>;
+  /** How long nothing may move. */
+  limitMs: number;
+  stop?: AbortSignal;
+  watch: WatchProgress;
+}
+
 /** Connects, does the work, and ends the connection. @throws Error for the owner */
 async function withSftp<Answer>(
   address: SftpAddress,
-  work: (sftp: SFTPWrapper) => Promise<Answer>,
-  stop?: AbortSignal,
+  { work, limitMs, stop, watch: openWatch }: SftpWork<Answer>,
 ): Promise<Answer> {
   const { host, port, user, password, keyFile, hostKeys } = address;
   if (password === undefined && keyFile === undefined)
@@ -80,6 +89,8 @@ async function withSftp<Answer>(
   };
   const broken = Promise.withResolvers<never>();
   const end = () => broken.reject(new Error("It was stopped."));
+  const watch = openWatch(limitMs);
+  watch.signal.addEventListener("abort", () => broken.reject(watch.signal.reason));
   client.on("error", broken.reject);
   client.once("close", () => broken.reject(new Error("The server ended the connection.")));
   stop?.addEventListener("abort", end, { once: true });
@@ -89,24 +100,31 @@ async function withSftp<Answer>(
     client.connect(settings);
     await Promise.race([ready, broken.promise]);
     const sftp = await Promise.race([promisify(client.sftp.bind(client))(), broken.promise]);
-    return await Promise.race([work(sftp), broken.promise]);
+    return await Promise.race([work(sftp, watch.moved), broken.promise]);
   } catch (error) {
     throw new Error(fault ?? toReason(error as Error, address), { cause: error });
   } finally {
+    watch.close();
     stop?.removeEventListener("abort", end);
     broken.promise.catch(() => undefined); // closing it is no fault any more
     client.destroy();
   }
 }
 
-async function hashFile(file: string): Promise<string> {
+async function hashFile(file: string, moved: () => void): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
+  for await (const piece of createReadStream(file)) {
+    hash.update(piece);
+    moved();
+  }
   return hash.digest("hex");
 }
 
 /** Many pieces are asked for at once: one after the other each waits for the line. */
-async function hashThere(sftp: SFTPWrapper, path: string, size: number): Promise<string> {
+async function hashThere(
+  sftp: SFTPWrapper,
+  { path, size, moved }: { path: string; size: number; moved: () => void },
+): Promise<string> {
   const handle = await promisify<string, "r", Buffer>(sftp.open.bind(sftp))(path, "r");
   const hash = createHash("sha256");
   const readPiece = async (start: number): Promise<Buffer> => {
@@ -119,6 +137,7 @@ async function hashThere(sftp: SFTPWrapper, path: string, size: number): Promise
       );
       if (got === 0) throw new Error("What arrived is shorter than what was sent.");
       at += got;
+      moved();
     }
     return piece;
   };
@@ -135,7 +154,7 @@ async function hashThere(sftp: SFTPWrapper, path: string, size: number): Promise
 }
 
 /** A folder that is reached by SSH as a place for backups. */
-export function openSftp(address: SftpAddress): RemotePlace {
+export function openSftp(address: SftpAddress, watch = watchProgress): RemotePlace {
   const { title, folder } = address;
   const toPath = (name: string) => `${folder === "/" ? "" : folder}/${name}`;
 
@@ -152,17 +171,20 @@ export function openSftp(address: SftpAddress): RemotePlace {
       throw new Error(`There is no folder ${folder} on the server. Make it, or correct BACKUP_TO.`);
   }
   /** The protocol has no checksum: it is read back, so that what lies there is compared and not what was sent. */
-  async function requireSame(sftp: SFTPWrapper, path: string, file: string, size: number): Promise<void> {
-    if ((await hashThere(sftp, path, size)) !== (await hashFile(file)))
+  async function requireSame(
+    sftp: SFTPWrapper,
+    file: string,
+    there: { path: string; size: number; moved: () => void },
+  ): Promise<void> {
+    if ((await hashThere(sftp, there)) !== (await hashFile(file, there.moved)))
       throw new Error("What arrived differs from what was sent.");
   }
 
   return {
     title,
     put: (file, name, stop) =>
-      withSftp(
-        address,
-        async (sftp) => {
+      withSftp(address, {
+        async work(sftp, moved) {
           await requireFolder(sftp);
           const { size } = await stat(file);
           const former = await sizeOf(sftp, toPath(name));
@@ -171,37 +193,60 @@ export function openSftp(address: SftpAddress): RemotePlace {
             throw new Error(`Another ${name} is there already. Give each site a folder of its own.`);
           const draft = toPath(`${name}${DRAFT}`);
           // It holds keys and people's data: for the account there alone.
-          await promisify<string, string, { mode: number }>(sftp.fastPut.bind(sftp))(file, draft, {
-            mode: 0o600,
-          });
+          const options = { mode: 0o600, step: moved };
+          await promisify<string, string, typeof options>(sftp.fastPut.bind(sftp))(file, draft, options);
           const arrived = await sizeOf(sftp, draft);
           if (arrived !== size) throw new Error(`Of ${size} bytes ${arrived ?? 0} arrived.`);
-          await requireSame(sftp, draft, file, size);
+          await requireSame(sftp, file, { path: draft, size, moved });
           await promisify(sftp.rename.bind(sftp))(draft, toPath(name));
         },
+        limitMs: STALL_LIMIT_MS,
+        watch,
         stop,
-      ),
-    list: () =>
-      withSftp(address, async (sftp) => {
-        await requireFolder(sftp);
-        return (await promisify(sftp.readdir.bind(sftp))(folder)).map(({ filename }) => filename);
       }),
-    remove: (name) => withSftp(address, (sftp) => promisify(sftp.unlink.bind(sftp))(toPath(name))),
-    fetch: (name, file, stop) =>
-      withSftp(
-        address,
-        async (sftp) => {
-          if ((await sizeOf(sftp, toPath(name))) === undefined) throw new Error(`There is no ${name}.`);
-          await promisify<string, string>(sftp.fastGet.bind(sftp))(toPath(name), file);
+    list: () =>
+      withSftp(address, {
+        async work(sftp, moved) {
+          await requireFolder(sftp);
+          moved();
+          return (await promisify(sftp.readdir.bind(sftp))(folder)).map(({ filename }) => filename);
         },
+        limitMs: CALL_LIMIT_MS,
+        watch,
+      }),
+    remove: (name) =>
+      withSftp(address, {
+        work: (sftp) => promisify(sftp.unlink.bind(sftp))(toPath(name)),
+        limitMs: CALL_LIMIT_MS,
+        watch,
+      }),
+    fetch: (name, file, stop) =>
+      withSftp(address, {
+        async work(sftp, moved) {
+          if ((await sizeOf(sftp, toPath(name))) === undefined) throw new Error(`There is no ${name}.`);
+          const options = { step: moved };
+          await promisify<string, string, typeof options>(sftp.fastGet.bind(sftp))(
+            toPath(name),
+            file,
+            options,
+          );
+        },
+        limitMs: STALL_LIMIT_MS,
+        watch,
         stop,
-      ),
+      }),
     check: () =>
-      withSftp(address, async (sftp) => {
-        await requireFolder(sftp);
-        const text = "Foyer looked whether it can write here.\n";
-        await pipeline([text], sftp.createWriteStream(toPath(PROBE)));
-        await promisify(sftp.unlink.bind(sftp))(toPath(PROBE));
+      withSftp(address, {
+        async work(sftp, moved) {
+          await requireFolder(sftp);
+          moved();
+          const text = "Foyer looked whether it can write here.\n";
+          await pipeline([text], sftp.createWriteStream(toPath(PROBE)));
+          moved();
+          await promisify(sftp.unlink.bind(sftp))(toPath(PROBE));
+        },
+        limitMs: CALL_LIMIT_MS,
+        watch,
       }),
   };
 }

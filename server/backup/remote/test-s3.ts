@@ -9,7 +9,14 @@ export async function startS3({ bucket, accessKeyId }: { bucket: string; accessK
   const files = new Map<string, Buffer>();
   const uploads = new Map<string, { key: string; parts: Map<number, Buffer> }>();
   /** Answers the next PUT of a part with 500, as often. */
-  const state = { failParts: 0, partCount: 0, spoil: (bytes: Buffer) => bytes };
+  const state = {
+    failParts: 0,
+    partCount: 0,
+    spoil: (bytes: Buffer) => bytes,
+    /** At the head of a part, before its bytes are read; they are not where it returns false. */
+    onPart: () => true,
+    onPartArrived: () => {},
+  };
 
   function refuse(response: ServerResponse, status: number, code: string): void {
     response.writeHead(status, { "content-type": "application/xml" });
@@ -94,7 +101,10 @@ export async function startS3({ bucket, accessKeyId }: { bucket: string; accessK
 
   const server = createServer(async (request, response) => {
     const [, first = "", ...rest] = decodeURIComponent(request.url?.split("?")[0] ?? "").split("/");
+    const isPart = request.method === "PUT" && request.url?.includes("uploadId=");
+    if (isPart && state.onPart() === false) return;
     const bytes = await buffer(request);
+    if (isPart) state.onPartArrived();
     if (!request.headers.authorization?.includes(`Credential=${accessKeyId}/`))
       return refuse(response, 403, "InvalidAccessKeyId");
     if (first !== bucket) return refuse(response, 404, "NoSuchBucket");

@@ -19,7 +19,13 @@ export async function startSftp({
   folder: string;
 }) {
   const files = new Map<string, Buffer>();
-  const state = { isReadOnly: false, spoil: (bytes: Buffer) => bytes, onWrite: () => {} };
+  /** `onWrite`, `onRead`: called before the answer; there is none where they return false. */
+  const state = {
+    isReadOnly: false,
+    spoil: (bytes: Buffer) => bytes,
+    onWrite: () => true,
+    onRead: () => true,
+  };
   const hostKey = utils.generateKeyPairSync("ed25519");
   const clientKey = utils.generateKeyPairSync("ed25519");
   const parsed = utils.parseKey(hostKey.public);
@@ -71,10 +77,10 @@ export async function startSftp({
       before.copy(after);
       state.spoil(data).copy(after, offset);
       files.set(path, after);
-      state.onWrite();
-      sftp.status(id, STATUS_CODE.OK);
+      if (state.onWrite() !== false) sftp.status(id, STATUS_CODE.OK);
     });
     sftp.on("READ", (id, handle, offset, length) => {
+      if (state.onRead() === false) return undefined;
       const bytes = files.get(find(handle).path)?.subarray(offset, offset + length);
       return bytes?.length ? sftp.data(id, bytes) : sftp.status(id, STATUS_CODE.EOF);
     });
