@@ -29,6 +29,7 @@ import { createPageAddresses } from "./site/page-addresses.ts";
 import { createPageWriter } from "./site/page-writer.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
 import {
+  type Appearance,
   createSiteService,
   FRAME_MODELS,
   NO_SITE,
@@ -72,13 +73,16 @@ export async function openPages(
   registerPdf(app, floor);
   openImports(app, floor, { backUp: () => backUpBeforeImport(floor.exportPool, toBackupOptions(floor)) });
   const site = createSiteService({ pool, pictures, publicUrl, facts: createPageFacts(floor.config) });
-  registerSiteRoutes(app, site);
+  const appearances = createChangeCache<Appearance>(floor.feed, 1);
+  const getAppearance = () =>
+    appearances.get("appearance", { models: FRAME_MODELS, load: site.getAppearance });
+  registerSiteRoutes(app, { ...site, getAppearance });
 
   const siteSource: SiteSource = {
     models: FRAME_MODELS,
     datedBy: SITE_MODELS,
     load: site.getSite,
-    loadLook: async () => toLookTags(await site.getAppearance()),
+    loadLook: async () => toLookTags(await getAppearance()),
     none: NO_SITE,
     noLook: toLookTags({ look: DEFAULT_LOOK, iconVersion: "" }),
   };

@@ -55,7 +55,7 @@ let passwordHash: string | undefined;
 export const PLAIN_STYLE = "@layer plain; /* 1 < 2 */";
 
 /** Pages without a build: the state is what the page was drawn from. */
-const PLAIN_ASSETS: PageAssets = {
+export const PLAIN_ASSETS: PageAssets = {
   isDevelopment: false,
   getTemplate: async () =>
     '<html lang="<!--lang-->"><!--head--><!--styles--><!--look--><!--body--><!--state--></html>',

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { toLoopback } from "./pdf.ts";
 
 /*
  * A program in Chromium's place, so that these tests are about what the site does with one: it notes each start with its folder and its
@@ -144,4 +145,30 @@ test("a stop ends what is printing, with all that it has started", async () => {
   // Whoever adopted it takes it away in a moment; a zombie runs nothing.
   const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") gone");
   expect(state.slice(state.lastIndexOf(")") + 2)).toMatch(/^(gone|Z)/);
+});
+
+test.each([
+  ["0.0.0.0", "IPv4", "http://127.0.0.1:3000"],
+  ["192.0.2.7", "IPv4", "http://192.0.2.7:3000"],
+  ["::", "IPv6", "http://[::1]:3000"],
+  ["::1", "IPv6", "http://[::1]:3000"],
+  ["2001:db8::7", "IPv6", "http://[2001:db8::7]:3000"],
+])("a site that listens on %s is printed from where this machine reaches it", (address, family, origin) => {
+  expect(toLoopback([{ address, family, port: 3000 }])).toBe(origin);
+});
+
+test("what a process that was killed left of a print goes at the next start; what may be in use stays", async () => {
+  const [old, used] = [
+    await mkdtemp(join(tmpdir(), "foyer-print-")),
+    await mkdtemp(join(tmpdir(), "foyer-print-")),
+  ];
+  try {
+    await writeFile(join(old, "cv.pdf"), "half");
+    const before = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(old, before, before);
+    await start(undefined);
+    expect([existsSync(old), existsSync(used)]).toEqual([false, true]);
+  } finally {
+    for (const left of [old, used]) await rm(left, { recursive: true, force: true });
+  }
 });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, mkdtemp, readFile, rm } from "node:fs/promises";
+import { access, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { setPriority, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import * as z from "zod/mini";
@@ -105,9 +105,25 @@ async function run(chromium: string, folder: string, url: URL, abandoned: AbortS
   });
 }
 
+const FOLDER_PREFIX = "foyer-print-";
+/** Far longer than one prints, in this process or in another one of this account. */
+const LEFT_OVER_MS = 60 * 60_000;
+
+/** Takes away what processes that were killed while they printed have left. */
+async function removeLeftOver(now: Date): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX));
+  for (const name of names) {
+    const folder = join(tmpdir(), name);
+    const found = await stat(folder).catch(() => undefined); // it has just gone
+    const isOwn = found?.uid === process.getuid?.();
+    if (found && isOwn && Math.abs(now.getTime() - found.mtimeMs) > LEFT_OVER_MS)
+      await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** A page as a PDF. @throws Error where none comes out */
 async function print(chromium: string, url: URL, abandoned: AbortSignal): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), "foyer-print-"));
+  const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
   try {
     await run(chromium, folder, url, abandoned);
     const pdf = await readFile(join(folder, "cv.pdf"));
@@ -133,15 +149,12 @@ function toPrintable(html: string, publicUrl: string | undefined): string {
 const query = z.object({ lang: z.optional(z.unknown()) });
 
 /** The site as a process on this machine reaches it; undefined while it doesn't listen. */
-function toLoopback(app: App): string | undefined {
-  const [found] = app.addresses();
+export function toLoopback(addresses: ReturnType<App["addresses"]>): string | undefined {
+  const [found] = addresses;
   if (!found || typeof found === "string") return undefined;
-  const host = ["0.0.0.0", "::", "::1"].includes(found.address)
-    ? found.family === "IPv6"
-      ? "[::1]"
-      : "127.0.0.1"
-    : found.address;
-  return `http://${host}:${found.port}`;
+  const { address, family, port } = found;
+  const loopback = { "0.0.0.0": "127.0.0.1", "::": "::1" }[address] ?? address;
+  return `http://${family === "IPv6" ? `[${loopback}]` : loopback}:${port}`;
 }
 
 /**
@@ -150,7 +163,7 @@ function toLoopback(app: App): string | undefined {
  */
 export function registerPdf(
   app: App,
-  { config, log, steadyMs }: Pick<Floor, "config" | "log" | "steadyMs">,
+  { config, log, now, steadyMs }: Pick<Floor, "config" | "log" | "now" | "steadyMs">,
 ): void {
   const printed = new Map<Language, { version: string; pdf: Buffer }>();
   const queue = createWorkQueue({ slots: 1, maxWaiting: LANGUAGES.length });
@@ -160,6 +173,14 @@ export function registerPdf(
   const closing = new AbortController();
   let pausedUntil = Number.NEGATIVE_INFINITY;
   app.addHook("onClose", async () => closing.abort());
+  app.addHook("onReady", async () => {
+    await removeLeftOver(now()).catch((error: unknown) =>
+      log.warn(
+        { err: error },
+        `folders ${FOLDER_PREFIX}… of former prints can't be removed from ${tmpdir()}`,
+      ),
+    );
+  });
 
   /** The page's version: what it shows, in one word. Undefined where there is no CV. */
   async function readVersion(lang: Language): Promise<string | undefined> {
@@ -171,7 +192,7 @@ export function registerPdf(
     const version = await readVersion(lang);
     const known = printed.get(lang);
     if (version === undefined || known?.version === version) return known?.pdf;
-    const origin = toLoopback(app);
+    const origin = toLoopback(app.addresses());
     if (origin === undefined || steadyMs() < pausedUntil) return undefined;
     const chromium = await findChromium(config.chromiumPath);
     if (chromium === undefined) return undefined;

@@ -55,7 +55,7 @@ export function registerDiscoveryRoutes(
     const page = await cache.get([file.address, origin, lang].join(" "), {
       models: discovery.models,
       status: 200,
-      draw: async () => file.build(origin, getOverview, lang),
+      draw: async () => ({ html: await file.build(origin, getOverview, lang) }),
     });
     if (!page) throw new Error(`${file.address} was not built`);
     return sendPage(request, reply, page, { type: file.type });

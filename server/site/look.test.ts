@@ -208,6 +208,23 @@ describe("a look that is chosen", () => {
     expect((await get("/favicon.svg")).body).toContain(`fill="${light.accent}"`);
   });
 
+  test("icons and style sheet cost no statement until something of them changes, and no body when they are known", async () => {
+    await save({ accent: "#e00000" });
+    const [sheet, icon] = [await get("/look.css"), await get("/favicon.svg")];
+    const headers = { "if-none-match": String(sheet.headers.etag) };
+    const known = await site.app.inject({ url: "/look.css", headers });
+    expect([known.statusCode, known.body]).toEqual([304, ""]);
+    // Nobody is told of this yet, so that only a statement would find it.
+    await site.database.pool.query("UPDATE site_look SET accent = '#0a5c36'");
+    expect([(await get("/look.css")).body, (await get("/favicon.svg")).body]).toEqual([
+      sheet.body,
+      icon.body,
+    ]);
+    site.feed.announce("site.look");
+    expect((await site.app.inject({ url: "/look.css", headers })).statusCode).toBe(200);
+    expect((await get("/favicon.svg")).body).not.toBe(icon.body);
+  });
+
   test("an icon that a browser has already costs no body", async () => {
     const { headers } = await get("/favicon.svg");
     const again = await site.app.inject({

@@ -44,8 +44,10 @@ export function registerSiteRoutes(app: App, service: SiteService): void {
 
   app.get("/look.css", { schema: { hide: true, querystring: versioned } }, async (request, reply) => {
     const style = buildLookStyle((await service.getAppearance()).look);
-    const isNamed = request.query.v === getStyleVersion(style);
-    reply.header("Cache-Control", isNamed ? NAMED : "no-cache");
+    const version = getStyleVersion(style);
+    const etag = `"${version}"`;
+    reply.header("Cache-Control", request.query.v === version ? NAMED : "no-cache").header("ETag", etag);
+    if (request.headers["if-none-match"] === etag) return reply.code(304).send();
     return reply.type("text/css; charset=utf-8").send(style);
   });
 

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { examine } from "./doctor.ts";
+import type { DoctorDeps } from "./doctor-backups.ts";
 import { installService, printUnit, type ServiceOptions } from "./install-service.ts";
 import { run, UpkeepError } from "./system.ts";
 import { checkForUpdate, update } from "./update.ts";
-import type { DoctorDeps } from "./verdict.ts";
 
 const SERVICE = "foyer";
 const MEMORY = "75%";

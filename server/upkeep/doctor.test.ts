@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { parseConfig } from "../config.ts";
 import { examine } from "./doctor.ts";
-import type { DoctorDeps } from "./verdict.ts";
+import type { DoctorDeps } from "./doctor-backups.ts";
 
 const NOW = new Date("2026-11-26T12:00:00Z");
 const UNIT = "User=foyer\nMemoryMax=1G\n";

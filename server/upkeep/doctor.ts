@@ -5,9 +5,16 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { createTransport } from "nodemailer";
-import { checkBackups, checkCopies } from "./doctor-backups.ts";
+import {
+  bad,
+  checkBackups,
+  checkCopies,
+  type DoctorDeps,
+  good,
+  note,
+  type Verdict,
+} from "./doctor-backups.ts";
 import { ask, toLocalUrl } from "./system.ts";
-import { bad, type DoctorDeps, good, note, type Verdict } from "./verdict.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GB = 1e9;

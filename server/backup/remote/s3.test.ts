@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { parseConfig } from "#server/config.ts";
 import { fetchCopy, listCopies, openPlace } from "../daily/copy.ts";
 import { openS3 } from "./s3.ts";
-import { createTestWatch, MINUTE_MS } from "./test-progress.ts";
 import { startS3 } from "./test-s3.ts";
+import { createTestWatch, MINUTE_MS } from "./test-sftp.ts";
 
 const NAME = "daily-20261126T033000Z.zip";
 const SECRET = "se/cr+et";

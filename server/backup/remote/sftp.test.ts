@@ -6,8 +6,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { parseConfig } from "#server/config.ts";
 import { fetchCopy, openPlace } from "../daily/copy.ts";
 import { openSftp } from "./sftp.ts";
-import { createTestWatch, MINUTE_MS } from "./test-progress.ts";
-import { startSftp } from "./test-sftp.ts";
+import { createTestWatch, MINUTE_MS, startSftp } from "./test-sftp.ts";
 
 const NAME = "daily-20261126T033000Z.zip";
 const FOLDER = "/backups/foyer";

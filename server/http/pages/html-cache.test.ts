@@ -77,7 +77,7 @@ describe("html cache", () => {
   }
 
   function createSource(models: string[] = ["cv.certificate"]) {
-    const source = { drawn: 0, models, status: 200, draw: async () => `page ${++source.drawn}` };
+    const source = { drawn: 0, models, status: 200, draw: async () => ({ html: `page ${++source.drawn}` }) };
     return source;
   }
 

@@ -68,13 +68,25 @@ export interface CachedPage {
   etag: string;
   identity: Buffer;
   encode: Encode;
+  /** Of the drawing, for the policy that the page is sent with. */
+  style: string;
+}
+
+interface Drawing {
+  html: string;
+  /** Text of the style element that the site's look put in. */
+  style?: string;
 }
 
 /** Names a drawn page by its content. */
-function finishPage(html: string, status: number, toEncode: (bytes: Buffer) => Encode): CachedPage {
+function finishPage(
+  { html, style = "" }: Drawing,
+  status: number,
+  toEncode: (bytes: Buffer) => Encode,
+): CachedPage {
   const identity = Buffer.from(html, "utf8");
   const hash = createHash("sha256").update(identity).digest("base64url").slice(0, 22);
-  return { status, etag: `W/"${hash}"`, identity, encode: toEncode(identity) };
+  return { status, etag: `W/"${hash}"`, identity, encode: toEncode(identity), style };
 }
 
 /** What draws a page that isn't there, and the models whose change makes it stale. */
@@ -82,7 +94,7 @@ export interface PageSource {
   models: readonly string[];
   status: number;
   /** Null: there is no such page. */
-  draw(): Promise<string | null>;
+  draw(): Promise<Drawing | null>;
 }
 
 export interface HtmlCache {
@@ -98,8 +110,8 @@ export function createHtmlCache(feed: ChangeFeed): HtmlCache {
       pages.get(key, {
         models,
         async load() {
-          const html = await draw();
-          return html === null ? null : finishPage(html, status, toEncode);
+          const drawing = await draw();
+          return drawing && finishPage(drawing, status, toEncode);
         },
       }),
   };

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createTestApp, PLAIN_STYLE, type TestApp } from "#test/app.ts";
+import accepts from "@fastify/accepts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import Fastify from "fastify";
+import { NO_SITE } from "#server/site/service.ts";
+import { createTestApp, PLAIN_ASSETS, PLAIN_STYLE, type TestApp } from "#test/app.ts";
 import { until } from "#test/until.ts";
-import { type ContentSources, toPageDefinitions } from "./pages.ts";
+import type { App } from "../zod.ts";
+import { type ContentSources, type LookTags, registerPages, toPageDefinitions } from "./pages.ts";
 
 describe("page definitions", () => {
   const asked: string[] = [];
@@ -212,5 +216,68 @@ describe("pages", () => {
         await open.close();
       }
     });
+  });
+});
+
+describe("a look", () => {
+  let app: App;
+  let isLive: boolean;
+  let loadLook: () => Promise<LookTags>;
+  const toTags = (style: string): LookTags => ({ page: `<style>${style}</style>`, console: style, style });
+  beforeEach(async () => {
+    isLive = true;
+    app = Fastify() as unknown as App; // these pages have no schema
+    await app.register(accepts);
+    const definitions = toPageDefinitions({
+      cv: { models: [], load: async () => null },
+      contact: { models: [], load: async () => ({ screen: "contact", draft: null }) },
+      register: { models: [], load: async () => ({ screen: "register" }) },
+      dev: { models: [], load: async () => null },
+      text: { models: [], load: async () => null },
+    });
+    const nothing = () => undefined;
+    const feed = { subscribe: nothing, subscribeRows: nothing, announce: nothing, close: async () => {} };
+    registerPages(app, {
+      assets: PLAIN_ASSETS,
+      feed: { ...feed, isLive: () => isLive },
+      site: {
+        models: [],
+        datedBy: [],
+        load: async () => NO_SITE,
+        loadLook: () => loadLook(),
+        none: NO_SITE,
+        noLook: toTags("none"),
+      },
+      definitions,
+      publicUrl: undefined,
+      now: () => new Date(),
+    });
+  });
+  afterEach(() => app.close());
+
+  test("that changes while a page is answered is on the next one, whole: the policy takes the style that the page has", async () => {
+    let reads = 0;
+    loadLook = async () => toTags(`look ${++reads}`);
+    isLive = false; // nothing is kept: each read gives another one
+    for (let answers = 0; answers < 2; answers++) {
+      const { body, headers } = await app.inject("/en/contact");
+      const style = /<style>(look \d)<\/style>/.exec(body)?.[1] ?? "";
+      const hash = createHash("sha256").update(style).digest("base64");
+      expect(headers["content-security-policy"]).toContain(`'sha256-${hash}'`);
+    }
+  });
+
+  test("isn't waited for by the console while the database is away: it has the one that was read last", async () => {
+    const never = () => new Promise<LookTags>(() => undefined);
+    const getShell = async () => (await app.inject("/admin")).body;
+    loadLook = never;
+    isLive = false;
+    expect(await getShell()).toContain("none");
+    isLive = true;
+    loadLook = async () => toTags("own");
+    expect(await getShell()).toContain("own");
+    loadLook = never;
+    isLive = false;
+    expect(await getShell()).toContain("own");
   });
 });

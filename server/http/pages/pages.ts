@@ -159,7 +159,13 @@ export function registerPages(
   // Apart from the pages, because those are cached for each origin that a request names.
   const contents = createChangeCache<{ data: PageData | null; info: SiteInfo }>(feed, MAX_CONTENTS);
   const looks = createChangeCache<LookTags>(feed, 1);
-  const getLook = () => looks.get("look", { models: site.models, load: site.loadLook });
+  /** The last one that was read: what is shown while it can't be asked for. */
+  let lastLook = site.noLook;
+  async function loadLook(): Promise<LookTags> {
+    lastLook = await site.loadLook();
+    return lastLook;
+  }
+  const getLook = () => looks.get("look", { models: site.models, load: loadLook });
 
   const setPolicy = (reply: FastifyReply, policy: string) => {
     if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
@@ -173,8 +179,8 @@ export function registerPages(
     if (style) inline.add(style);
     return toPublicCsp(await assets.getTemplate("site", "/"), [...inline]);
   }
-  async function setPublicPolicies(request: FastifyRequest, reply: FastifyReply, screen: ScreenName) {
-    const { style } = await findLook(request);
+  /** `style`: the look's, as the page has it: a look that was saved meanwhile is the next page's. */
+  async function setPublicPolicies(reply: FastifyReply, screen: ScreenName, style: string) {
     const known = publicPolicies.get(screen);
     const policy = known?.style === style ? known.policy : await buildPublicPolicy(screen, style);
     publicPolicies.set(screen, { style, policy });
@@ -232,11 +238,13 @@ export function registerPages(
         });
         if (!data) return null;
         const shownPath = path.replace(/\/:.*$/, "");
-        return drawPage(request, { path: shownPath, prefix, lang, data }, info, await getLook());
+        const look = await getLook();
+        const html = await drawPage(request, { path: shownPath, prefix, lang, data }, info, look);
+        return { html, style: look.style };
       },
     });
     if (!page) return answerPage(NOT_FOUND, prefix, 404, request, reply);
-    await setPublicPolicies(request, reply, definition.screen);
+    await setPublicPolicies(reply, definition.screen, page.style);
     reply.header("Content-Language", lang);
     const vary = prefix === "" ? ["Accept-Language", "Cookie"] : [];
     return sendPage(request, reply, page, { type: "text/html", vary });
@@ -270,12 +278,14 @@ export function registerPages(
     }
   }
 
-  /** The look, or the product's own: the console is there also while the database isn't, and says so. */
-  const findLook = (request: FastifyRequest) =>
-    getLook().catch((error: unknown) => {
-      request.log.error({ err: error }, "a page is answered in the product's own look");
-      return site.noLook;
+  /** The look, without a wait for a database that is away: the console is there then too, and says so. */
+  const findLook = async (request: FastifyRequest): Promise<LookTags> => {
+    if (!feed.isLive()) return lastLook;
+    return getLook().catch((error: unknown) => {
+      request.log.error({ err: error }, "a page is answered in the look that was read last");
+      return lastLook;
     });
+  };
 
   async function answerAdmin(request: FastifyRequest, reply: FastifyReply) {
     const nonce = randomBytes(16).toString("base64url");
@@ -311,8 +321,9 @@ export function registerPages(
       return site.none;
     });
     const data = await load(lang);
-    const html = await drawPage(request, { path, prefix, lang, data }, info, await findLook(request));
-    await setPublicPolicies(request, reply, data.screen);
+    const look = await findLook(request);
+    const html = await drawPage(request, { path, prefix, lang, data }, info, look);
+    await setPublicPolicies(reply, data.screen, look.style);
     reply.header("Cache-Control", "no-store").header("Content-Language", lang);
     return reply.code(status).type("text/html; charset=utf-8").send(html);
   };
