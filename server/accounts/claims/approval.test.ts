@@ -203,29 +203,21 @@ describe("by approval", () => {
     await verify(accounts, email, getCode(accounts.takeMails()));
     expect(await readRow("ada")).toEqual(WAITS);
   });
-
-  test("an account that the console made waits for nobody", async () => {
-    const { id } = await accounts.addAccount("made", 0);
-    await accounts.pool.query("UPDATE account_user SET is_email_verified = false WHERE id = $1", [id]);
-    const email = "made@example.org";
-    await accounts.send("POST", "/api/users/password/forgot/", { payload: { email } });
-    const payload = { email, otp_code: getCode(accounts.takeMails()), password: NEW, password_confirm: NEW };
-    const answer = await accounts.send("POST", "/api/users/password/reset/", { payload });
-    expect(answer.json().session.user.access_level).toBe(1);
-  });
 });
 
-test("the mode at the proof decides: who registered before it was by approval waits, who proves after it lets in", async () => {
-  await setMode("open");
-  const first = await requireRegistered(accounts, "ada");
-  await setMode("approval");
-  await verify(accounts, first.email, getCode(accounts.takeMails()), first);
-  expect(await readRow("ada")).toEqual(WAITS);
+test("a code that somebody types who waits already writes no second beginning into the log", async () => {
+  await join("ada");
+  await accounts.pool.query("UPDATE account_user SET is_email_verified = false WHERE username = 'ada'");
   accounts.takeMails();
-  const second = await requireRegistered(accounts, "eve");
-  await setMode("open");
-  await verify(accounts, second.email, getCode(accounts.takeMails()), second);
-  expect(await readRow("eve")).toMatchObject({ admission: "admitted", level: 1 });
+  accounts.clock.now += HOUR_MS;
+  await accounts.takeAudit();
+  const email = "ada@example.org";
+  await accounts.send("POST", "/api/users/request-verification/", { payload: { email } });
+  await verify(accounts, email, getCode(accounts.takeMails()));
+  const { rows } = await accounts.pool.query("SELECT detail, changes FROM audit_entry");
+  expect(rows).toEqual([
+    { detail: "verify_email", changes: { is_email_verified: { before: false, after: true } } },
+  ]);
 });
 
 describe("staff are written to", () => {
@@ -259,6 +251,17 @@ describe("staff are written to", () => {
       registered.push({ email, ticket, code: getCode(accounts.takeMails()) });
     }
     await Promise.all(registered.map(({ email, ticket, code }) => verify(accounts, email, code, { ticket })));
+    expect(told()).toHaveLength(2);
+  });
+
+  test("by one mail of two whose proofs meet, though the later one to write came first", async () => {
+    await join("a_1");
+    expect(told()).toHaveLength(2);
+    accounts.clock.now -= 5; // began before the other one, and waited for it
+    await join("a_2");
+    expect(told()).toEqual([]);
+    accounts.clock.now += HOUR_MS + 5;
+    await look();
     expect(told()).toHaveLength(2);
   });
 

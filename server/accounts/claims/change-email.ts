@@ -13,7 +13,7 @@ import { buildAddressChangedMail, buildExistsMail, type CodeMail, sendCode } fro
 import { findUserContentType } from "../store.ts";
 import { removeOtherClaims } from "./claims.ts";
 import { findOwner, setPendingEmail } from "./store.ts";
-import { enterProven, toAdmissionChange } from "./waiting.ts";
+import { enterProven } from "./waiting.ts";
 
 /** Sends the code for a new address, or notifies its owner that it has an account; to the person both look the same. */
 export async function sendChangeCode(
@@ -100,7 +100,7 @@ export async function moveAddress(
   const before = await lockMover(db, mover.id, email);
   if (!before) return undefined;
   await spendCode(db, right.id);
-  const account = await enterProven(deps, db, mover.id, before.pending_email);
+  const { account, changes } = await enterProven(deps, db, mover.id, before.pending_email);
   await removeOtherClaims(db, email, account.id);
   await recordAudit(db, toActor(account, client), {
     action: "UPDATE",
@@ -112,7 +112,7 @@ export async function moveAddress(
       email: { before: before.email, after: account.email },
       // Says of the address before that it was only claimed.
       ...(!before.is_email_verified && { is_email_verified: { before: false, after: true } }),
-      ...toAdmissionChange(account),
+      ...changes,
     },
   });
   await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));

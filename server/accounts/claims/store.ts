@@ -203,20 +203,21 @@ export async function markProven(
 }
 
 /**
- * Takes the right to write to staff about people who wait: where they were written to before `since` at the latest, and somebody
- * waits of whom they don't know. Of many who ask at once one gets it. Moments are milliseconds; where the clock went back, it is taken.
+ * Takes the right to write to staff about people who wait: where they weren't written to within `pauseMs` of `now`, and somebody
+ * waits of whom they don't know. Of many who ask at once one gets it, also where another one's `now` is the later one; a clock
+ * that went back by more than the pause holds nothing up. Milliseconds.
  * @returns how many wait.
  */
 export async function takeAnnouncement(
   db: Queryable,
   now: number,
-  since: number,
+  pauseMs: number,
 ): Promise<number | undefined> {
   const taken = await db.query(
     `UPDATE account_registration SET notified_at = $1
-     WHERE (notified_at IS NULL OR notified_at <= $2 OR notified_at > $1)
+     WHERE (notified_at IS NULL OR notified_at <= $2 OR notified_at >= $3)
        AND EXISTS (SELECT FROM account_user WHERE admission = 'waiting' AND NOT is_announced)`,
-    [toMoment(now), toMoment(since)],
+    [toMoment(now), toMoment(now - pauseMs), toMoment(now + pauseMs)],
   );
   if (taken.rowCount === 0) return undefined;
   // Whom somebody is deciding about at this moment is left out: nobody waits for anybody here.

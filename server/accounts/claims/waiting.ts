@@ -1,5 +1,5 @@
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { recordAudit } from "#server/audit/service.ts";
+import { type Changes, recordAudit } from "#server/audit/service.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
@@ -13,41 +13,38 @@ import { type Entry, findEntrant, markProven, takeAnnouncement } from "./store.t
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * What the proof of an address makes of an account. By approval whoever registered waits; nobody else does: an invitation vouches
- * for its person, and so does the console for accounts that it made, and for those that it gave a level.
+ * What the proof of an address makes of an account. Where not everybody may register, whoever did waits: by approval that is the
+ * rule, by invitation and closed it are those who registered before the mode was chosen. An invitation vouches for its person, but
+ * where nobody is to come; the console vouches for accounts that it made, and for those that it gave a level.
  */
 async function findEntry(db: Queryable, userId: number): Promise<Entry> {
   const invited = await settleInvitation(db, userId);
   const { admission, is_registration } = await findEntrant(db, userId);
   // Who waits, or was refused, proves what they like: staff decide.
   if (admission !== "admitted") return { level: ACCESS_LEVEL.guest, isWaiting: false };
-  if (invited !== undefined) return { level: invited, isWaiting: false };
-  const isWaiting = is_registration && (await selectMode(db)) === "approval";
+  const mode = await selectMode(db);
+  if (invited !== undefined && mode !== "closed") return { level: invited, isWaiting: false };
+  const isWaiting = is_registration && mode !== "open";
   return { level: isWaiting ? ACCESS_LEVEL.guest : ACCESS_LEVEL.user, isWaiting };
 }
 
 /**
  * The address is the account's, which gets its level, or begins to wait: then its sessions end, which it may have had without a
- * proof, and staff are written to. The address is locked; after commit the caller drops `sessionAccounts`.
+ * proof, and staff are written to. The address is locked; after commit the caller drops `sessionAccounts`. `changes` of their admission are for the log.
  */
 export async function enterProven(
   deps: AccountDeps,
   db: Queryable,
   userId: number,
   email: string,
-): Promise<Account> {
+): Promise<{ account: Account; changes: Changes }> {
   const entry = await findEntry(db, userId);
   const account = await markProven(db, userId, email, entry);
   if (entry.isWaiting) {
     await endAllSessions(db, userId, "revoked", deps.clock());
     await announceWaiting(deps, db);
   }
-  return account;
-}
-
-/** For the entry of the log. */
-export function toAdmissionChange({ admission }: Pick<Account, "admission">) {
-  return admission === "waiting" ? { admission: { before: "admitted", after: admission } } : {};
+  return { account, changes: entry.isWaiting ? { admission: { before: "admitted", after: "waiting" } } : {} };
 }
 
 /** A code has shown that the address is the account's: other claims of it go, with an entry in the log. The address is locked. */
@@ -57,7 +54,7 @@ export async function proveAddress(
   claim: Pick<Account, "id" | "email">,
   client: Client,
 ): Promise<Account> {
-  const account = await enterProven(deps, db, claim.id, claim.email);
+  const { account, changes } = await enterProven(deps, db, claim.id, claim.email);
   await removeOtherClaims(db, account.email.toLowerCase(), account.id);
   await recordAudit(db, toActor(account, client), {
     action: "UPDATE",
@@ -65,7 +62,7 @@ export async function proveAddress(
     contentTypeId: await findUserContentType(db),
     objectId: account.id,
     objectRepr: account.username,
-    changes: { is_email_verified: { before: false, after: true }, ...toAdmissionChange(account) },
+    changes: { is_email_verified: { before: false, after: true }, ...changes },
   });
   await notifyChange(db, "accounts.user", toRowChange("updated", [account.id]));
   return account;
@@ -80,7 +77,7 @@ async function announceWaiting(
   db: Queryable,
 ): Promise<void> {
   const now = deps.clock();
-  const count = await takeAnnouncement(db, now, now - HOUR_MS);
+  const count = await takeAnnouncement(db, now, HOUR_MS);
   if (count === undefined) return;
   for (const { email, language, userId } of await deps.listStaff(db))
     await deps.mail.queue(db, {

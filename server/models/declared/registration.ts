@@ -32,8 +32,8 @@ export const registration = declareModel({
       kind: "choice",
       labels: { en: "Who may register", tr: "Kimler kayıt olabilir" },
       help: {
-        en: "Links of invitations let in at once with all but the last. By approval: who has confirmed their address waits until you decide in the list of users.",
-        tr: "Davet bağlantıları sonuncusu dışındaki seçeneklerde kişiyi hemen içeri alır. Onaydan sonra: adresini doğrulayan, siz kullanıcı listesinde karar verene kadar bekler.",
+        en: "Where not everybody may, whoever confirms their address waits until you decide in the list of users. An invitation lets in at once, except with “Nobody”.",
+        tr: "Herkese açık değilken adresini doğrulayan kişi, siz kullanıcı listesinde karar verene kadar bekler. Davet hemen içeri alır; yalnızca “Hiç kimse” seçiliyken almaz.",
       },
       choices: [
         { value: "open", labels: { en: "Everybody", tr: "Herkes" } },
