@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { DEFAULT_ACCENT } from "#contract/site/accent.ts";
+import { createTestDatabase } from "#test/database.ts";
 import { parseConfig } from "./config.ts";
-import { createMailWays, createSendingDomain, toSmtpServer } from "./open-mail.ts";
+import { createMailWays, createSendingDomain, openMailDeps, toSmtpServer } from "./open-mail.ts";
 
 test.each([
   ["smtp://me:secret@mail.example.org", { host: "mail.example.org", port: 587, isSecure: false }],
@@ -53,4 +58,25 @@ test.each([
   [{ MAIL_MAILDIR: "mail", MAIL_FEEDBACK: "fbl@foyer.example" }, true],
 ])("complaints come in where providers have an address for them: %j", (settings, isThere) => {
   expect(createMailWays(parseConfig(settings), () => new Date()).hasFeedbackAddress).toBe(isThere);
+});
+
+test("mails have the accent that holds when they are sent", async () => {
+  const { pool, close } = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "foyer-open-mail-"));
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const { worker } = await openMailDeps({
+    config: { ...parseConfig({}), dataDir },
+    pool,
+    log,
+    now: () => new Date(),
+    getOrigin: () => "https://site.test",
+  });
+  const readAccent = async () => (await worker.site.getOwner("tr")).accent;
+  expect(await readAccent()).toBe(DEFAULT_ACCENT);
+  await pool.query(
+    "INSERT INTO site_look (accent, fonts, picture_shape) VALUES ('#c2185b', 'newsreader', 'round')",
+  );
+  expect(await readAccent()).toBe("#c2185b");
+  await close();
+  await rm(dataDir, { recursive: true, force: true });
 });

@@ -26,6 +26,7 @@ import { deleteOldMail, toRetentionEnd } from "./mail/retention.ts";
 import { createMailSecrets } from "./mail/secrets.ts";
 import { MAIL_SECRET, toDomain } from "./mail/service.ts";
 import { hasSampleRows } from "./sample/service.ts";
+import { toLook } from "./site/look.ts";
 import { SITE_MODELS, toMailWords } from "./site/service.ts";
 import { selectSite } from "./site/store.ts";
 
@@ -166,13 +167,14 @@ export async function openMailDeps(options: {
     : createFileTransport(toMailFolder(config), log);
   // The name that the pages show; nobody's, while that came with the product.
   const getOwner = async (lang: Language) => {
-    const [{ settings, name, wording }, isSample] = await Promise.all([
+    const [{ settings, name, wording, look }, isSample] = await Promise.all([
       selectSite(pool),
       hasSampleRows(pool, SITE_MODELS),
     ]);
     return {
       name: isSample ? "" : (settings?.author ?? name ?? ""),
       words: toMailWords(wording, lang),
+      accent: toLook(look).accent,
     };
   };
   return {

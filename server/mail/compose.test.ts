@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import PostalMime from "postal-mime";
 import { LANGUAGES } from "#contract/languages.ts";
+import { getContrast, MIN_CONTRAST, toShades } from "#contract/site/accent.ts";
 import { composeMail, type Ink, PALETTE } from "./compose.ts";
 import { OPTIONAL_KINDS } from "./kinds.ts";
 import { buildMails, SITE } from "./test-mails.ts";
@@ -25,6 +26,36 @@ describe("palette", () => {
       new RegExp(`--${token}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(css)?.slice(1);
     for (const [ink, token] of Object.entries(TOKENS))
       expect([ink, PALETTE[ink as Ink]]).toEqual([ink, read(token)]);
+  });
+
+  describe.each(["#ffd400", "#c2185b", "#000000", "#ffffff"])("of an owner whose accent is %s", (accent) => {
+    const { light, dark } = toShades(accent);
+
+    /** Colours of an element's style, by their rules. */
+    const readColours = (style: string) =>
+      Object.fromEntries(
+        [...style.matchAll(/(?<rule>color|background-color|border-color):(?<colour>#\w{6})/g)].map(
+          ({ groups }) => [groups?.rule, groups?.colour ?? ""],
+        ),
+      );
+
+    test.each(LANGUAGES.flatMap((lang) => buildMails(lang).map((mail) => [lang, mail.kind, mail] as const)))(
+      "%s %s: links and buttons have it, readable, on light and dark grounds",
+      (_lang, _kind, mail) => {
+        const { html } = composeMail(mail, { ...SITE, accent });
+        for (const product of [...PALETTE.accent, PALETTE["on-accent"][1]])
+          expect(html).not.toContain(product);
+        for (const [, style = ""] of html.matchAll(/<a [^>]*style="([^"]*)"/g)) {
+          const { color = "", "background-color": ground } = readColours(style);
+          for (const paper of ground ? [ground] : [PALETTE.paper[0], PALETTE.raised[0]])
+            expect(getContrast(color, paper)).toBeGreaterThanOrEqual(MIN_CONTRAST);
+          expect(ground ?? color).toBe(light.accent);
+        }
+        expect(html).toContain(`.t-accent{color:${dark.accent}!important}`);
+        expect(html).toContain(`.g-accent{background-color:${dark.accent}!important}`);
+        expect(html).toContain(`.t-on-accent{color:${dark.on}!important}`);
+      },
+    );
   });
 });
 

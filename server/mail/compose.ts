@@ -1,4 +1,5 @@
 import type { Language } from "#contract/languages.ts";
+import { toShades } from "#contract/site/accent.ts";
 import {
   type Block,
   MAIL_TEXTS,
@@ -12,7 +13,10 @@ import {
 import type { OutgoingMail } from "./kind.ts";
 import { getMailKind } from "./kinds.ts";
 
-/** Light and dark of src/ui/tokens.css as literals: mail clients know no custom properties. compose.test.ts compares them. */
+/**
+ * Light and dark of src/ui/tokens.css as literals: mail clients know no custom properties. compose.test.ts compares them. The accent
+ * and the text on it are the product's; those of a mail are the owner's.
+ */
 export const PALETTE = {
   paper: ["#fbfbf9", "#15181b"],
   raised: ["#ffffff", "#1c2024"],
@@ -25,6 +29,13 @@ export const PALETTE = {
 } as const satisfies Record<string, readonly [light: string, dark: string]>;
 
 export type Ink = keyof typeof PALETTE;
+type Palette = Readonly<Record<Ink, readonly [light: string, dark: string]>>;
+
+/** The accent as it can be read on the grounds of mails, which are those of the pages. */
+function toPalette(accent: string): Palette {
+  const { light, dark } = toShades(accent);
+  return { ...PALETTE, accent: [light.accent, dark.accent], "on-accent": [light.on, dark.on] };
+}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -56,20 +67,25 @@ const PARTS = Object.keys(LOOKS) as Part[]; // the keys of the object above
  * Attributes of an element: light colours inline, which every client reads, and classes by which clients that know a dark
  * mode take the other ones.
  */
-function paint(style: string, look: Look = {}): string {
-  const used = PARTS.flatMap((part) => {
-    const ink = look[part];
-    return ink ? [{ rule: `${LOOKS[part][0]}:${PALETTE[ink][0]}`, name: `${LOOKS[part][1]}-${ink}` }] : [];
-  });
-  const rules = [style, ...used.map(({ rule }) => rule)].filter(Boolean).join(";");
-  const names = used.map(({ name }) => name).join(" ");
-  return `${names ? `class="${names}" ` : ""}style="${rules}"`;
+type Paint = (style: string, look?: Look) => string;
+
+function createPaint(palette: Palette): Paint {
+  return (style, look = {}) => {
+    const used = PARTS.flatMap((part) => {
+      const ink = look[part];
+      return ink ? [{ rule: `${LOOKS[part][0]}:${palette[ink][0]}`, name: `${LOOKS[part][1]}-${ink}` }] : [];
+    });
+    const rules = [style, ...used.map(({ rule }) => rule)].filter(Boolean).join(";");
+    const names = used.map(({ name }) => name).join(" ");
+    return `${names ? `class="${names}" ` : ""}style="${rules}"`;
+  };
 }
 
 const INKS = Object.keys(PALETTE) as Ink[]; // the keys of a constant
-const DARK = PARTS.flatMap((part) =>
-  INKS.map((ink) => `.${LOOKS[part][1]}-${ink}{${LOOKS[part][0]}:${PALETTE[ink][1]}!important}`),
-).join("");
+const toDarkRules = (palette: Palette) =>
+  PARTS.flatMap((part) =>
+    INKS.map((ink) => `.${LOOKS[part][1]}-${ink}{${LOOKS[part][0]}:${palette[ink][1]}!important}`),
+  ).join("");
 
 const BODY_FONT =
   "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:16px;line-height:1.6";
@@ -82,14 +98,14 @@ const BUTTON =
 const QUOTE =
   "margin:0 0 24px;padding:4px 0 4px 16px;border-left-width:3px;border-left-style:solid;white-space:pre-wrap;overflow-wrap:anywhere";
 
-function drawFact([name, value]: readonly [string, string]): string {
+function drawFact(paint: Paint, [name, value]: readonly [string, string]): string {
   return (
     `<dt ${paint("margin:0;font-size:14px", { text: "quiet" })}>${escapeHtml(name)}</dt>` +
     `<dd style="margin:0 0 12px;overflow-wrap:anywhere">${escapeHtml(value)}</dd>`
   );
 }
 
-function drawHtmlBlock(block: Block): string {
+function drawHtmlBlock(paint: Paint, block: Block): string {
   switch (block.kind) {
     case "paragraph": {
       const look = block.isQuiet ? paint("margin:0 0 16px;font-size:14px", { text: "quiet" }) : null;
@@ -98,7 +114,7 @@ function drawHtmlBlock(block: Block): string {
     case "code":
       return `<p ${paint(CODE, { text: "ink", ground: "sunken" })}>${escapeHtml(block.code)}</p>`;
     case "facts":
-      return `<dl style="margin:0 0 16px">${block.facts.map(drawFact).join("")}</dl>`;
+      return `<dl style="margin:0 0 16px">${block.facts.map((fact) => drawFact(paint, fact)).join("")}</dl>`;
     case "quote": {
       const lines = toLines(block.text).map(escapeHtml);
       return `<blockquote ${paint(QUOTE, { border: "accent" })}>${lines.join("<br>")}</blockquote>`;
@@ -109,17 +125,19 @@ function drawHtmlBlock(block: Block): string {
         ground: "accent",
       })}>${escapeHtml(block.label)}</a></p>`;
     case "link":
-      return `<p style="margin:0 0 16px">${drawLink(block.label, block.url)}</p>`;
+      return `<p style="margin:0 0 16px">${drawLink(paint, block.label, block.url)}</p>`;
   }
 }
 
-function drawLink(label: string, url: string): string {
+function drawLink(paint: Paint, label: string, url: string): string {
   return `<a href="${escapeHtml(url)}" ${paint("", { text: "accent" })}>${escapeHtml(label)}</a>`;
 }
 
 /** A mail as HTML: one column, no picture, nothing that is loaded. The table is for Outlook alone, which knows no max-width. */
 function drawHtml(content: MailContent, site: MailSite, foot: string, lang: Language): string {
-  const stop = content.stopLabel ? `<br>${drawLink(content.stopLabel, site.stopUrl)}` : "";
+  const palette = toPalette(site.accent);
+  const paint = createPaint(palette);
+  const stop = content.stopLabel ? `<br>${drawLink(paint, content.stopLabel, site.stopUrl)}` : "";
   return `<!doctype html>
 <html lang="${lang}">
 <head>
@@ -128,14 +146,14 @@ function drawHtml(content: MailContent, site: MailSite, foot: string, lang: Lang
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(toLine(content.subject))}</title>
-<style>:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${DARK}}</style>
+<style>:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){${toDarkRules(palette)}}</style>
 </head>
 <body ${paint(`margin:0;padding:0;${BODY_FONT}`, { text: "ink", ground: "paper" })}>
 <div ${paint(`padding:24px 16px;${BODY_FONT}`, { text: "ink", ground: "paper" })}>
 <!--[if mso]><table role="presentation" width="544" align="center"><tr><td><![endif]-->
 <div ${paint("max-width:34rem;margin:0 auto;padding:24px;border-width:1px;border-style:solid;border-radius:12px;box-sizing:border-box", { text: "ink", ground: "raised", border: "line" })}>
 <h1 ${paint(HEADING, { text: "ink" })}>${escapeHtml(content.title)}</h1>
-${content.blocks.map(drawHtmlBlock).join("\n")}
+${content.blocks.map((block) => drawHtmlBlock(paint, block)).join("\n")}
 </div>
 <p ${paint("max-width:34rem;margin:16px auto 0;padding:0 24px;box-sizing:border-box;font-size:14px", { text: "quiet" })}>${escapeHtml(foot).replaceAll("\n", "<br>")}${stop}</p>
 <!--[if mso]></td></tr></table><![endif]-->

@@ -68,6 +68,8 @@ export interface MailSite {
   origin: string;
   stopUrl: string;
   words: MailWords;
+  /** The owner's colour, `#rrggbb`; mails show what can be read of it. */
+  accent: string;
 }
 
 /** What mails say in the owner's words, in the mail's language; empty: the product's own. */

@@ -1,17 +1,17 @@
 import * as z from "zod";
 import type { Language } from "#contract/languages.ts";
+import { DEFAULT_ACCENT } from "#contract/site/accent.ts";
 import type { MailSite } from "./compose.ts";
 import type { MailKind, OutgoingMail } from "./kind.ts";
 import { MAIL_KINDS } from "./kinds.ts";
 
-/** An owner who left all to the product. */
-export const NO_WORDS: MailSite["words"] = { greeting: "", signature: "", receipt: "" };
-
+/** That of an owner who left words and colour to the product. */
 export const SITE: MailSite = {
   name: "Ada Lovelace",
   origin: "https://site.test",
   stopUrl: "https://site.test/api/mail/unsubscribe/0123456789abcdef0123456789abcdef/",
-  words: NO_WORDS,
+  words: { greeting: "", signature: "", receipt: "" },
+  accent: DEFAULT_ACCENT,
 };
 
 const AT = "2026-11-20T21:53:00Z";

@@ -7,7 +7,7 @@ import { createMailSecrets } from "../secrets.ts";
 import { createMailService } from "../service.ts";
 import type { Suppression } from "../suppressions/suppression-store.ts";
 import { createSuppressions, toSystemAuthor } from "../suppressions/suppressions.ts";
-import { NO_WORDS } from "../test-mails.ts";
+import { SITE } from "../test-mails.ts";
 import { createReturnPath, toReturnPathServer } from "./return-path.ts";
 import type { MailTransport } from "./transports.ts";
 import { createOutboxWorker, type OutboxWorker, type WorkerDeps } from "./worker.ts";
@@ -71,7 +71,7 @@ export async function openTestOutbox() {
     returnPath: createReturnPath({ pool, server: toServer(), wanted: "verp", now, log }),
     compose: composeMail,
     site: {
-      getOwner: async () => ({ name: "Ada", words: NO_WORDS }),
+      getOwner: async () => ({ ...SITE, name: "Ada" }),
       getOrigin: () => "https://site.test",
     },
     log,

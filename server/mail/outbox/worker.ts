@@ -126,7 +126,7 @@ export interface WorkerDeps extends RecordDeps {
   compose: typeof composeMail;
   site: {
     /** Whose site it is, perhaps empty, and what they say in mails. */
-    getOwner(lang: Language): Promise<Pick<MailSite, "name" | "words">>;
+    getOwner(lang: Language): Promise<Pick<MailSite, "name" | "words" | "accent">>;
     /** Where its pages are, without a trailing slash. */
     getOrigin(): string;
   };
