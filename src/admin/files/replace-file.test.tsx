@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { UploadAnswer } from "#contract/content/objects.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
@@ -43,6 +43,8 @@ interface Site {
   mayDelete?: boolean;
   old?: typeof OLD;
   stored?: UploadAnswer;
+  /** In place of an answer at once. */
+  upload?: (name: string, signal: AbortSignal) => Promise<UploadAnswer>;
   /** Of the replacement. */
   answers?: ReturnType<FakeServer>[];
 }
@@ -74,9 +76,9 @@ async function open(site: Site = {}) {
       if (url.pathname.endsWith("/9/")) return { body: NEW };
       return { body: { objects: [old], pagination } };
     },
-    upload: async ({ model, field, file }) => {
+    upload: async ({ model, field, file }, { signal }) => {
       uploads.push([model, field, file.name]);
-      return stored;
+      return site.upload ? site.upload(file.name, signal) : stored;
     },
   });
   return { user: setUpDrawnUser(), router, sent, uploads };
@@ -91,10 +93,10 @@ async function findDialog(): Promise<HTMLElement> {
 const pressed = (dialog: HTMLElement) =>
   within(dialog).getByRole<HTMLButtonElement>("button", { name: "Replace everywhere" });
 
-async function choose(dialog: HTMLElement, user: ReturnType<typeof setUpDrawnUser>) {
+async function choose(dialog: HTMLElement, user: ReturnType<typeof setUpDrawnUser>, name = "new.png") {
   const input = dialog.querySelector<HTMLInputElement>("input[type=file]");
   if (!input) throw new Error("no input");
-  await user.upload(input, new File(["new"], "new.png", { type: "image/png" }));
+  await user.upload(input, new File(["new"], name, { type: "image/png" }));
 }
 
 describe("replacing a file", () => {
@@ -151,6 +153,42 @@ describe("replacing a file", () => {
     await user.click(pressed(dialog));
     expect(sent).toHaveLength(2);
     expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("waits for a file that is on its way, and sends that one, not the one before it", async () => {
+    const other = { ...STORED, url: toAddress("c"), name: "other.png" };
+    const { promise, resolve } = Promise.withResolvers<UploadAnswer>();
+    const { user, sent } = await open({ upload: async (name) => (name === "new.png" ? STORED : promise) });
+    await user.click(await screen.findByRole("button", { name: "Replace “old.png”…" }));
+    const dialog = await findDialog();
+    await within(dialog).findByRole("region", { name: "Now" });
+    await choose(dialog, user);
+    await waitFor(() => expect(pressed(dialog).disabled).toBe(false));
+    await choose(dialog, user, "other.png");
+    expect(within(dialog).getByRole("progressbar")).toBeTruthy();
+    expect(pressed(dialog).disabled).toBe(true);
+    resolve(other);
+    await waitFor(() => expect(pressed(dialog).disabled).toBe(false));
+    await user.click(pressed(dialog));
+    expect(sent).toEqual([{ file: other.url }]);
+  });
+
+  test("goes on with the file before when another one's upload is cancelled", async () => {
+    const untilAborted = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const { user, sent } = await open({
+      upload: async (name, signal) => (name === "new.png" ? STORED : untilAborted(signal)),
+    });
+    await user.click(await screen.findByRole("button", { name: "Replace “old.png”…" }));
+    const dialog = await findDialog();
+    await within(dialog).findByRole("region", { name: "Now" });
+    await choose(dialog, user);
+    await choose(dialog, user, "other.png");
+    const next = within(dialog).getByRole("region", { name: "New file" });
+    await user.click(within(next).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(pressed(dialog).disabled).toBe(false));
+    await user.click(pressed(dialog));
+    expect(sent).toEqual([{ file: NEW.file }]);
   });
 
   test("by itself is no replacement", async () => {

@@ -130,10 +130,11 @@ interface NewFileProps {
   source: RecordSource;
   file: UploadAnswer | undefined;
   onChange: (file: UploadAnswer | undefined) => void;
+  onBusyChange: (isBusy: boolean) => void;
 }
 
 /** Uploads at once; nothing uses it until the replacement is confirmed. */
-function NewFile({ source, file, onChange }: NewFileProps) {
+function NewFile({ source, file, onChange, onBusyChange }: NewFileProps) {
   const { t } = useTranslation();
   const isUploading = useRef(false);
   const field = source.fields.find(({ name }) => name === "file");
@@ -149,6 +150,7 @@ function NewFile({ source, file, onChange }: NewFileProps) {
           value={file?.url ?? ""}
           onChange={(address) => address === "" && onChange(undefined)}
           onUploaded={onChange}
+          onBusyChange={onBusyChange}
         />
       )}
       {file && <FileFacts name={file.name} size={file.byte_size} />}
@@ -172,6 +174,8 @@ export function ReplaceDialog({ source, record: listed, isOpened = false, onClos
   const { search, state } = useLocation();
   const { query, record } = useRecord(source, listed.id);
   const [file, setFile] = useState<UploadAnswer>();
+  // While another file is on its way, the one that is here is not the one that is wanted.
+  const [isUploading, setUploading] = useState(false);
   const { send, refusal, isSending, forget } = useReplace(source, listed);
   useReturnedFocus();
   const isSame = file !== undefined && file.url === record?.file;
@@ -190,14 +194,14 @@ export function ReplaceDialog({ source, record: listed, isOpened = false, onClos
   }
 
   const start = useOneAtATime(replace);
-  const isUntouched = file === undefined;
+  const isUntouched = file === undefined && !isUploading;
   return (
     <Modal
       open
       width="min(720px, 100%)"
       title={t("files.replace.title", { name: listed.repr })}
       okText={t("files.replace.confirm")}
-      okButtonProps={{ danger: true, disabled: isUntouched || isSame || !record }}
+      okButtonProps={{ danger: true, disabled: !file || isUploading || isSame || !record }}
       confirmLoading={isSending}
       cancelText={t(isMended ? "actions.close" : "actions.cancel")}
       closable={false}
@@ -214,7 +218,7 @@ export function ReplaceDialog({ source, record: listed, isOpened = false, onClos
         <>
           <div className="file-swap">
             <OldFile source={source} record={record} />
-            <NewFile source={source} file={file} onChange={choose} />
+            <NewFile source={source} file={file} onChange={choose} onBusyChange={setUploading} />
           </div>
           <Uses source={source} record={record} />
         </>

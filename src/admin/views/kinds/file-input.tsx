@@ -157,6 +157,8 @@ interface FileInputProps extends ControlProps {
   onChange?: (address: string) => void;
   /** What was stored, after `onChange`. */
   onUploaded?: (file: UploadAnswer) => void;
+  /** Whether a file is on its way, whenever that changes. */
+  onBusyChange?: (isBusy: boolean) => void;
   "aria-describedby"?: string;
 }
 
@@ -227,7 +229,7 @@ function useFocusInPlace(key: string) {
 
 /** Uploads at once and holds the file's address; the record changes when the form is saved. */
 export function FileInput({ field, source, isUploading, id, value = "", ...rest }: FileInputProps) {
-  const { onChange, onUploaded, ...aria } = rest;
+  const { onChange, onUploaded, onBusyChange, ...aria } = rest;
   const { t } = useTranslation();
   /** Stored files are named by their content; the name that people gave is known until the form goes. */
   const [given, setGiven] = useState({ url: "", name: "" });
@@ -241,6 +243,8 @@ export function FileInput({ field, source, isUploading, id, value = "", ...rest 
       onUploaded?.(file);
     },
   });
+  const isBusy = state.kind === "uploading";
+  useEffect(() => onBusyChange?.(isBusy), [isBusy, onBusyChange]);
   const input = useRef<HTMLInputElement>(null);
   const place = useFocusInPlace(`${state.kind} ${value}`);
   const { isOver, handlers } = useFileDrop((file) => void start(file));
@@ -261,7 +265,7 @@ export function FileInput({ field, source, isUploading, id, value = "", ...rest 
         />
       )}
       <input ref={input} type="file" hidden accept={field.accept.join(",")} onChange={onChoose} />
-      {state.kind === "uploading" ? (
+      {isBusy ? (
         <div className="file-actions">
           <Progress percent={Math.round(state.part * 100)} aria-label={t("form.uploading")} />
           <Button onClick={cancel}>{t("actions.cancel")}</Button>
