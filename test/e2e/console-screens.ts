@@ -170,6 +170,7 @@ export async function listConsoleScreens(url: string): Promise<ConsoleScreen[]> 
       open: OPENERS.preview,
     },
     { name: "record-new", path: `/admin/models/${idOf("experience")}/objects/new` },
+    { name: "invitation-new", path: `/admin/models/${idOf("invitation")}/objects/new` },
     { name: "files", path: `/admin/models/${idOf("stored_file")}` },
     { name: "file-replace", path: `/admin/models/${idOf("stored_file")}`, open: OPENERS.replacing },
     { name: "singleton", path: `/admin/models/${idOf("profile")}` },

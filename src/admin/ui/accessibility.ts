@@ -31,3 +31,14 @@ export function useDialogFocus<Field extends { focus: () => void }>(): {
     },
   };
 }
+
+/**
+ * Of a select in a form, by the id of its input: antd says `aria-required` on the input and on the box around it, which has no role
+ * that could be required.
+ */
+export function useSelectBoxWithoutRequired(id: string | undefined): void {
+  useEffect(() => {
+    const input = id === undefined ? null : document.getElementById(id);
+    input?.parentElement?.closest("[aria-required]")?.removeAttribute("aria-required");
+  }, [id]);
+}

@@ -180,6 +180,24 @@ describe("controls", () => {
     expect(screen.queryByRole("list", { name: "Shades that pages show" })).toBeNull();
   });
 
+  test.each([
+    { control: "choice", type: "ChoiceField", choices: CHOICES },
+    { control: "choices", type: "MultipleChoiceField", choices: CHOICES },
+    { control: "relation", type: "ForeignKey", related_model: 9 },
+    { control: "relations", type: "ManyToManyField", related_model: 9 },
+  ] as const)(
+    "a $control that is required says so at its combobox, and at nothing that has no role",
+    async (field) => {
+      await openForm(
+        { ...field, choices: [...("choices" in field ? field.choices : [])], required: true },
+        null,
+      );
+      const input = screen.getByRole("combobox", { name: "It" });
+      const item = input.closest<HTMLElement>(".ant-form-item");
+      expect([...(item?.querySelectorAll("[aria-required]") ?? [])]).toEqual([input]);
+    },
+  );
+
   test("related rows are sent as ids in their order, whichever was chosen first", async () => {
     const { bodies, user, save } = await openForm(
       { control: "relations", type: "ManyToManyField", related_model: 9 },

@@ -9,6 +9,7 @@ import type { Rows } from "#providers/refine/endpoint.ts";
 import { objectsResource } from "#resources/record-source.ts";
 import { USER_MODEL } from "#resources/users.ts";
 import { ProvidersContext, useServices } from "../../services.ts";
+import { useSelectBoxWithoutRequired } from "../../ui/accessibility.ts";
 import { useDebounced } from "../../ui/timing.ts";
 import { relatedValue } from "./cell-value.ts";
 
@@ -171,6 +172,7 @@ export function RelatedSelect({
   const { t } = useTranslation();
   const related = useRelatedOptions(relatedModel);
   const failedText = useFailedText(relatedModel);
+  useSelectBoxWithoutRequired(rest.id);
   const chosen = value.map(toOption);
   const waiting = related.isFetching ? t("states.loading") : t("states.noMatches");
   return (

@@ -1,8 +1,9 @@
 import { Select, type SelectProps, Switch } from "antd";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import type { FieldInfo } from "#contract/content/models.ts";
+import { useSelectBoxWithoutRequired } from "../../../ui/accessibility.ts";
 import { type ControlProps, FieldItem, type FieldKind, type FilterProps, type Kinds } from "../kind.tsx";
 import { splitValues } from "../related-select.tsx";
 
@@ -26,19 +27,11 @@ function useOptions({ choices }: FieldInfo, value: Chosen | undefined) {
   return [...choices, ...unknown.map((given) => ({ value: given, label: given }))];
 }
 
-/** antd says `aria-required` on the input and on the box around it, which has no role that could be required. */
-function useBoxWithoutRequired(id: string | undefined): void {
-  useEffect(() => {
-    const input = id === undefined ? null : document.getElementById(id);
-    input?.parentElement?.closest("[aria-required]")?.removeAttribute("aria-required");
-  }, [id]);
-}
-
 /** The choices of a field by their names; `mode="multiple"` takes several, in the order of the choices. */
 function ChoiceSelect({ field, onChange, ...rest }: ChoiceSelectProps) {
   const { t } = useTranslation();
   const options = useOptions(field, rest.value);
-  useBoxWithoutRequired(rest.id);
+  useSelectBoxWithoutRequired(rest.id);
   return (
     <Select<Chosen>
       optionFilterProp="label"
