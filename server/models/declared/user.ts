@@ -150,8 +150,8 @@ export const user = declareModel({
       kind: "choice",
       labels: { en: "Admission", tr: "Kabul" },
       help: {
-        en: "Who registers by approval waits until you admit or refuse them, and gets a mail then. Nobody else can be refused.",
-        tr: "Onayla kaydolan kişi, siz kabul ya da reddedene kadar bekler ve sonucu e-postayla öğrenir. Başkaları reddedilemez.",
+        en: "Who waits can't log in until you admit or refuse them. A mail tells them, unless they are suspended or mail to them is stopped. Nobody else can be refused.",
+        tr: "Bekleyen kişi, siz kabul ya da reddedene kadar giriş yapamaz. Karar e-postayla bildirilir; kişi askıdaysa veya adresine gönderim durdurulmuşsa bildirilmez. Başkaları reddedilemez.",
       },
       choices: [
         { value: "admitted", labels: { en: "Admitted", tr: "Kabul edildi" } },

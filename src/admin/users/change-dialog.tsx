@@ -1,10 +1,12 @@
 import { useUpdate } from "@refinedev/core";
 import { Modal } from "antd";
+import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelRecord } from "#contract/content/models.ts";
 import type { DataError } from "#providers/refine/data-error.ts";
 import type { RecordSource } from "#resources/record-source.ts";
+import { parseUser } from "#resources/user-record.ts";
 import { ErrorState, toErrorText } from "../ui/errors.tsx";
 import { useOneAtATime } from "../ui/timing.ts";
 import { useRecord } from "../views/form/use-record.ts";
@@ -57,6 +59,24 @@ function useChange({ source, change, record: { id, repr } }: ChangeDialogProps) 
   return { write, isSaving: mutation.isPending, isUntried: mutation.isIdle };
 }
 
+/** What becomes of the mail about a decision. The server queues none to who is suspended or has proven no address, and sends none where all is stopped. */
+function toMailOutcome(record: ModelRecord) {
+  const user = parseUser(record);
+  if (user?.is_active === false) return { key: "suspended" } as const;
+  if (user?.is_email_verified === false) return { key: "unproven" } as const;
+  const { mail_state: mail, email = "" } = user ?? {};
+  // A decision is no optional mail.
+  const key = mail?.state === "stopped" && mail.scope !== "all" ? "sent" : (mail?.state ?? "sent");
+  return { key, email, reason: mail?.reason ?? "" } as const;
+}
+
+function toText(change: UserChange, record: ModelRecord, t: TFunction): string {
+  const text = t(`users.${change}.text`);
+  if (change !== "approve" && change !== "refuse") return text;
+  const { key, ...values } = toMailOutcome(record);
+  return `${text} ${t(`users.decisionMail.${key}`, values)}`;
+}
+
 /** Says what suspending, reinstating, approving or refusing somebody does, and does it. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { source, change, onClose } = props;
@@ -99,7 +119,9 @@ export function ChangeDialog(props: ChangeDialogProps) {
         />
       ) : (
         <p role={isDone ? "alert" : undefined}>
-          {isDone ? t(`users.${change}.already`, { name: record.repr }) : t(`users.${change}.text`)}
+          {isDone
+            ? t(`users.${change}.already`, { name: record.repr })
+            : toText(change, loaded.record ?? record, t)}
         </p>
       )}
     </Modal>

@@ -285,13 +285,47 @@ describe("who waits for a decision", () => {
     expect(row.queryByRole("button", { name: "Suspend bob" })).toBeNull();
     await user.click(row.getByRole("button", { name: `${name} bob` }));
     const dialog = within(await screen.findByRole("dialog"));
-    expect(dialog.getByText(/get a mail that says so/)).toBeTruthy();
+    expect(dialog.getByText(/A mail tells them\.$/)).toBeTruthy();
     expect(writes()).toEqual([]);
     const button = dialog.getByRole<HTMLButtonElement>("button", { name });
     await waitFor(() => expect(button.disabled).toBe(false));
     await user.click(button);
     await waitFor(() => expect(writes()).toHaveLength(1));
     expect(writes()[0]).toMatchObject({ path: "/api/users/6/", body: { admission }, ifMatch: '"v1"' });
+  });
+
+  const STATE = { cause: "bounce", reason: "No such mailbox.", since: "2026-03-04T12:00:00Z" };
+  test.each([
+    ["is suspended", { is_active: false }, /The account is suspended as well/],
+    [
+      "has proven no address",
+      { is_email_verified: false },
+      /No mail tells them: their address isn't confirmed/,
+    ],
+    [
+      "gets no mail at all",
+      { mail_state: { ...STATE, state: "stopped", scope: "all" } },
+      /No mail tells them: mail to ada@example.org is stopped. No such mailbox\./,
+    ],
+    [
+      "wants no optional mail",
+      { mail_state: { ...STATE, cause: "unsubscribe", state: "stopped", scope: "optional" } },
+      /A mail tells them\.$/,
+    ],
+    [
+      "had a mail that came back",
+      { mail_state: { ...STATE, state: "returned", scope: null } },
+      /A mail tells them, but the last one to ada@example.org came back. No such mailbox\./,
+    ],
+  ])("and %s: the question says what becomes of the mail", async (_name, part, text) => {
+    const person = { ...WAITING, ...part };
+    const { user } = await openUsers({
+      users: [OWNER, person],
+      answer: ({ path }) => (path === "/api/users/6/" ? { body: person, etag: '"v1"' } : undefined),
+    });
+    const row = await findRow("bob");
+    await user.click(row.getByRole("button", { name: "Approve bob" }));
+    expect(within(await screen.findByRole("dialog")).getByText(text)).toBeTruthy();
   });
 
   test("is decided about over the opened account too, and nobody waits anew", async () => {
