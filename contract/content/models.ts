@@ -80,6 +80,8 @@ export const fieldInfo = z.object({
   related_model: z.nullable(z.number()),
   /** What a choice may be, in order; empty elsewhere. */
   choices: z._default(z.array(z.object({ value: z.string(), label: z.string() })), []),
+  /** What can be written into a text for something else to stand there on the page; absent: nothing. */
+  placeholders: z.optional(z.array(z.object({ value: z.string(), label: z.string() }))),
   /** Digits in all and after the point of a decimal; null elsewhere. */
   digits: z._default(z.nullable(z.object({ total: z.number(), scale: z.number() })), null),
   /** Its values are kept nowhere else: not in the log, not in drafts of a browser. */

@@ -37,6 +37,8 @@ export interface FieldDeclaration {
   /** Of a relation to many. */
   through?: Through;
   choices?: readonly Choice[];
+  /** Of a text: what a reader's page puts something else in the place of, as it is written, and what that is. */
+  placeholders?: readonly Choice[];
   /** Of a decimal: digits in all, and after the point. */
   digits?: { total: number; scale: number };
   /** Of an integer or a decimal: what may be written, both ends included. */

@@ -102,6 +102,7 @@ export interface Field {
   /** Media types a file may have. */
   accept: readonly string[];
   choices: readonly Choice[];
+  placeholders: readonly Choice[];
   /** Of a decimal: digits in all, and after the point. */
   digits: { total: number; scale: number } | null;
   /** Of an integer or a decimal: what may be written, both ends included. */

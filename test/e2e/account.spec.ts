@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
+import { modelsAnswer } from "#contract/content/models.ts";
 import type { Language } from "#contract/languages.ts";
 import entranceEn from "#locales/en/account.json" with { type: "json" };
 import stepsEn from "#locales/en/account-steps.json" with { type: "json" };
+import usersEn from "#locales/en/admin-users.json" with { type: "json" };
 import profileEn from "#locales/en/profile.json" with { type: "json" };
 import sessionEn from "#locales/en/session.json" with { type: "json" };
 import siteEn from "#locales/en/site.json" with { type: "json" };
@@ -15,6 +17,7 @@ import siteTr from "#locales/tr/site.json" with { type: "json" };
 import { findBarriers } from "./barriers.ts";
 import { listen } from "./complaints.ts";
 import { readCode, waitForMail } from "./mailbox.ts";
+import { openConsole, signIn } from "./sign-in.ts";
 import { OWNER, REPOSITORY, Site } from "./site.ts";
 
 const accountEn = { ...entranceEn, ...stepsEn };
@@ -209,4 +212,51 @@ test("what is typed survives a session that dies, and is saved after signing in 
   expect(pathOf(page)).toBe("/en/profile");
   await page.reload();
   await expect(page.getByLabel(profileEn.form.bio, { exact: true })).toHaveValue("A long text.");
+});
+
+/** As the owner chooses it in the console, where nobody has chosen before. */
+async function chooseRegistration(page: Page, mode: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${await signIn(page, site.url)}` };
+  const answer = await page.request.get(`${site.url}/api/admin/models/`, { headers });
+  const { models } = modelsAnswer.parse(await answer.json());
+  const id = models.find(({ model_name }) => model_name === "registration")?.content_type_id;
+  const saved = await page.request.post(`${site.url}/api/admin/models/${id}/objects/`, {
+    headers,
+    data: { mode },
+  });
+  expect(saved.status()).toBe(201);
+}
+
+// The last one: the site stays as it is then.
+test("by approval: register → code → waiting → approved in the console → log in", async ({
+  page,
+  browser,
+}) => {
+  const staff = await (await browser.newContext()).newPage();
+  await chooseRegistration(staff, "approval");
+
+  await register(page, "en", "newcomer");
+  await typeCode(page, "en", readCode(await waitForMail(site, "newcomer@example.org")));
+  await expect(page).toHaveURL(/\/en\/register\/waiting$/);
+  await expect(page.getByRole("heading", { name: stepsEn.waiting.title })).toBeVisible();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole("link", { name: stepsEn.waiting.login }).click();
+  await logIn(page, "en", "newcomer", PASSWORD);
+  await expect(page).toHaveURL(/\/en\/register\/waiting$/);
+
+  const { users } = usersEn;
+  await openConsole(staff, site.url, "/admin/users?filter=admission:exact:waiting");
+  await staff.getByRole("button", { name: users.actions.approve.replace("{{name}}", "newcomer") }).click();
+  const question = staff.getByRole("dialog");
+  await expect(question).toContainText(users.decisionMail.sent);
+  await question.getByRole("button", { name: users.approve.ok, exact: true }).click();
+  await expect(staff.getByText(users.approve.done.replace("{{name}}", "newcomer"))).toBeVisible();
+  await expect(staff.getByText(users.none)).toBeVisible();
+  await staff.context().close();
+
+  const told = await waitForMail(site, "newcomer@example.org", 2);
+  expect(told.text).toContain("/en/login");
+  await page.goto(`${site.url}/en/login`);
+  await logIn(page, "en", "newcomer", PASSWORD);
+  await expect(page).toHaveURL(/\/en\/dev$/);
 });

@@ -52,6 +52,16 @@ describe("description", () => {
     expect(isUnique("accounts.access_level")).toEqual(["level"]);
   });
 
+  test("a text says which names stand for something on its page, in the language of the request", async () => {
+    const { body } = await content.call("GET", "/api/admin/models/", { lang: "tr", as: staff });
+    const page = body.models.find(({ model_name }: { model_name: string }) => model_name === "page");
+    const { help_text, placeholders } = page.fields.find(({ name }: FieldInfo) => name === "body");
+    expect(placeholders).toContainEqual({ value: "{code_lifetime}", label: "e-postayla gelen kod" });
+    expect(help_text.length).toBeLessThan(120);
+    const others = page.fields.filter(({ name }: FieldInfo) => name !== "body");
+    expect(others.filter((field: FieldInfo) => "placeholders" in field)).toEqual([]);
+  });
+
   test("a field says what a new record has of it, where the table's definition says that", async () => {
     const { body } = await content.call("GET", "/api/admin/models/?lang=en", { as: staff });
     const initialOf = (model: string) => {

@@ -131,6 +131,9 @@ function describeField(field: Field, level: number, lang: Language): FieldInfo {
     related_model: findRelatedId(field, level),
     choices: field.choices.map(({ value, labels }) => ({ value, label: labels[lang] })),
     digits: field.digits,
+    ...(field.placeholders.length > 0 && {
+      placeholders: field.placeholders.map(({ value, labels }) => ({ value, label: labels[lang] })),
+    }),
     ...(field.isSecret && { is_secret: true }),
     ...(field.isUnique && { is_unique: true }),
     ...(field.initial !== null && { initial: field.initial }),

@@ -1,4 +1,4 @@
-import type { Labels } from "../declare.ts";
+import type { FieldDeclaration, Labels } from "../declare.ts";
 
 /**
  * What the site knows of itself and a page of text can say: `{audit_retention}` in the text is drawn as "24 months", from the
@@ -23,13 +23,11 @@ export const PAGE_FACTS = {
 
 export type PageFact = keyof typeof PAGE_FACTS;
 
-const list = (lang: keyof Labels) =>
-  Object.entries(PAGE_FACTS)
-    .map(([name, labels]) => `{${name}} (${labels[lang]})`)
-    .join(", ");
-
 /** Of the field that takes them. */
-export const PAGE_FACTS_HELP: Labels = {
-  en: `These are filled in from the settings that hold, such as “24 months”: ${list("en")}.`,
-  tr: `Şunların yerine geçerli ayarlardaki süreler yazılır, örneğin “24 ay”: ${list("tr")}.`,
+export const PAGE_FACTS_FIELD: Pick<FieldDeclaration, "help" | "placeholders"> = {
+  help: {
+    en: "The privacy notice says how long things are kept by names such as {audit_retention}.",
+    tr: "Gizlilik bildirimi, saklama sürelerini {audit_retention} gibi adlarla söyler.",
+  },
+  placeholders: Object.entries(PAGE_FACTS).map(([name, labels]) => ({ value: `{${name}}`, labels })),
 };

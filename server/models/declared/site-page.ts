@@ -1,7 +1,7 @@
 import { boolean, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { baseColumns, localizedColumn, searchColumn, searchIndex } from "../columns.ts";
 import { declareModel, STAFF_CONTENT, TIMESTAMP_FIELDS } from "../declare.ts";
-import { PAGE_FACTS_HELP } from "./page-facts.ts";
+import { PAGE_FACTS_FIELD } from "./page-facts.ts";
 
 export const sitePageTable = pgTable(
   "site_page",
@@ -48,7 +48,7 @@ export const sitePage = declareModel({
     body: {
       kind: "localized_markdown",
       labels: { en: "Text", tr: "Metin" },
-      help: PAGE_FACTS_HELP,
+      ...PAGE_FACTS_FIELD,
       maxLength: 50_000,
     },
     shown_in: {

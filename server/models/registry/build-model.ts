@@ -136,6 +136,7 @@ function toField(
     kind,
     labels: declaration.labels,
     help: declaration.help ?? NO_HELP,
+    placeholders: declaration.placeholders ?? [],
     isRequired: declaration.required ?? (column?.notNull === true && !column.hasDefault),
     isNullable: !column?.notNull,
     isSortable,

@@ -28,9 +28,10 @@ const TAKEN_NAMES = ["id", "repr", "search"];
 function checkTexts(name: string, declaration: FieldDeclaration, report: Report): void {
   if (isBlank(declaration.labels)) report(name, "a label is missing in one language");
   if (declaration.help && isBlank(declaration.help)) report(name, "a help text is missing in one language");
-  for (const choice of declaration.choices ?? []) {
-    if (isBlank(choice.labels)) report(name, `the choice "${choice.value}" lacks a label in one language`);
-  }
+  for (const { value, labels } of declaration.choices ?? [])
+    if (isBlank(labels)) report(name, `the choice "${value}" lacks a label in one language`);
+  for (const { value, labels } of declaration.placeholders ?? [])
+    if (isBlank(labels)) report(name, `the placeholder "${value}" lacks a label in one language`);
 }
 
 /** What every declaration of a field must say, whatever its column is. */

@@ -198,6 +198,25 @@ describe("controls", () => {
     },
   );
 
+  test("the names that a text can hold are there for whoever opens them", async () => {
+    const placeholders = [
+      { value: "{mail_log}", label: "which mail went where" },
+      { value: "{code_lifetime}", label: "a code by mail" },
+    ];
+    const { user } = await openForm(
+      { control: "localized-markdown", type: "LocalizedField", placeholders },
+      { en: "Text", tr: "" },
+    );
+    const summary = screen.getByText("Show the 2 names");
+    const details = summary.closest("details");
+    expect(details?.open).toBe(false);
+    await user.click(summary);
+    expect(details?.open).toBe(true);
+    expect(screen.getByText("{code_lifetime}").closest("div")?.textContent).toBe(
+      "{code_lifetime}a code by mail",
+    );
+  });
+
   test("related rows are sent as ids in their order, whichever was chosen first", async () => {
     const { bodies, user, save } = await openForm(
       { control: "relations", type: "ManyToManyField", related_model: 9 },

@@ -1,6 +1,7 @@
 import { Button } from "antd";
 import { lazy, Suspense, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { FieldInfo } from "#contract/content/models.ts";
 import { toLanguage } from "#contract/languages.ts";
 import { toProse } from "../cell-value.ts";
 import { type ControlProps, FieldItem, type Kinds, useLengthRule } from "../kind.tsx";
@@ -91,31 +92,58 @@ function MarkdownInput({ field, source, label, value = "", lang, ...rest }: Mark
   );
 }
 
+/** Names that can be written into the text, and what stands in their place: opened by whoever needs one. */
+function Placeholders({ field: { placeholders = [] } }: { field: FieldInfo }) {
+  const { t } = useTranslation();
+  if (placeholders.length === 0) return null;
+  return (
+    <details className="field-placeholders">
+      <summary>{t("form.placeholders", { count: placeholders.length })}</summary>
+      <dl>
+        {placeholders.map(({ value, label }) => (
+          <div key={value}>
+            <dt>
+              <code>{value}</code>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
 function MarkdownControl({ field, source }: ControlProps) {
   const { t } = useTranslation();
   return (
-    <FieldItem field={field} hint={t("form.markdownHint")} rules={useLengthRule(field)}>
-      <MarkdownInput field={field} source={source} label={field.verbose_name} />
-    </FieldItem>
+    <>
+      <FieldItem field={field} hint={t("form.markdownHint")} rules={useLengthRule(field)}>
+        <MarkdownInput field={field} source={source} label={field.verbose_name} />
+      </FieldItem>
+      <Placeholders field={field} />
+    </>
   );
 }
 
 function LocalizedMarkdownControl({ field, source }: ControlProps) {
   const { t } = useTranslation();
   return (
-    <LocalizedPair
-      field={field}
-      rules={useLengthRule(field)}
-      hint={t("form.markdownHint")}
-      input={(lang) => (
-        <MarkdownInput
-          field={field}
-          source={source}
-          lang={lang}
-          label={t("form.localizedLabel", { field: field.verbose_name, language: t(`languages.${lang}`) })}
-        />
-      )}
-    />
+    <>
+      <LocalizedPair
+        field={field}
+        rules={useLengthRule(field)}
+        hint={t("form.markdownHint")}
+        input={(lang) => (
+          <MarkdownInput
+            field={field}
+            source={source}
+            lang={lang}
+            label={t("form.localizedLabel", { field: field.verbose_name, language: t(`languages.${lang}`) })}
+          />
+        )}
+      />
+      <Placeholders field={field} />
+    </>
   );
 }
 
