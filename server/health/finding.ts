@@ -51,11 +51,33 @@ export type FindingText = keyof typeof en;
 
 const TEXTS: Record<Language, Record<FindingText, string>> = { en, tr };
 
+/** A moment or a day on the server's clock, and a measured number, as checks write them. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?<time> \d{2}:\d{2})?$/;
+const DECIMAL = /^\d+\.\d+$/;
+
+/** Moments and numbers as people write them in the language; anything else as it is. A number may be that of a port: it isn't grouped. */
+function toWords(value: string | number, lang: Language): string {
+  if (typeof value === "number" || DECIMAL.test(value))
+    return Number(value).toLocaleString(lang, { useGrouping: false, maximumFractionDigits: 3 });
+  const found = MOMENT.exec(value);
+  if (!found) return value;
+  // Parsed and written in the same zone: the clock that is shown stays the server's.
+  const moment = new Date(`${value.replace(" ", "T")}${found.groups?.time ? "Z" : ""}`);
+  if (Number.isNaN(moment.getTime())) return value;
+  return new Intl.DateTimeFormat(lang, {
+    dateStyle: "medium",
+    ...(found.groups?.time && { timeStyle: "short", hourCycle: "h23" }),
+    timeZone: "UTC",
+  }).format(moment);
+}
+
 /** Why a part of the site isn't healthy; empty where it is. */
 export function toFindingText(
   { reason, vars = {} }: { reason?: FindingText; vars?: Record<string, string | number> },
   lang: Language,
 ): string {
   if (!reason) return "";
-  return TEXTS[lang][reason].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(vars[name] ?? ""));
+  return TEXTS[lang][reason].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) =>
+    toWords(vars[name] ?? "", lang),
+  );
 }
