@@ -59,7 +59,9 @@ export function MailEvents({ events, onReport }: MailEventsProps) {
             <p className="mail-event-line">
               <strong>{kindText(kind)}</strong>
               <span className="mail-event-meta">
-                <RelativeTime moment={occurred_at ?? created_at} /> · {sourceText(source)}
+                <RelativeTime moment={occurred_at ?? created_at} />
+                {/* What waits here has been reported by nobody. */}
+                {kind !== "queued" && ` · ${sourceText(source)}`}
               </span>
             </p>
             {text !== "" && <p>{text}</p>}

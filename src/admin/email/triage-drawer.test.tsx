@@ -227,6 +227,22 @@ test("a timeline that is open shows what happens meanwhile", async () => {
   expect(await screen.findByText("smtp; 550 no such user", { exact: false })).toBeTruthy();
 });
 
+test("of what was reported a timeline says by whom; of what waits in the queue nobody reported anything", async () => {
+  const plain = { ...EVENT, source: "outbox", status_code: null, diagnostic: null, report_id: null };
+  const events = [
+    { ...plain, id: 6, kind: "queued" },
+    { ...plain, id: 7, kind: "sent" },
+  ];
+  await open("/admin/email-timeline?email=ada%40example.org", {
+    mails: [{ ...MAIL, state: "sent", events }],
+  });
+  const lineOf = (word: string) =>
+    screen.getByText(word, { selector: ".mail-event-line strong" }).closest("p")?.textContent;
+  await screen.findByText("Queued", { selector: ".mail-event-line strong" });
+  expect(lineOf("Sent")).toContain("Answer of the next server");
+  expect(lineOf("Queued")).not.toContain("·");
+});
+
 test("a server without timelines says so", async () => {
   await open("/admin/email-timeline?email=ada%40example.org", { timelineStatus: 404 });
   expect(await screen.findByText("This server keeps no timeline")).toBeTruthy();
