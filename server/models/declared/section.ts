@@ -29,11 +29,11 @@ export const section = declareModel({
   name: "section",
   order: 99,
   table: sectionTable,
-  labels: { en: "CV section", tr: "Özgeçmiş bölümü" },
-  pluralLabels: { en: "CV sections", tr: "Özgeçmiş bölümleri" },
+  labels: { en: "CV section", tr: "CV bölümü" },
+  pluralLabels: { en: "CV sections", tr: "CV bölümleri" },
   help: {
     en: "In which order your CV shows its sections, what their headings say, and which it leaves out. A section without items isn't shown anyway.",
-    tr: "Özgeçmişinizin bölümleri hangi sırayla gösterdiği, başlıklarında ne yazdığı ve hangilerini göstermediği. İçi boş bir bölüm zaten görünmez.",
+    tr: "CV sayfasındaki bölümlerin sırası, başlıkları ve gösterilip gösterilmediği. İçi boş bir bölüm zaten görünmez.",
   },
   fields: {
     label: { kind: "localized_text", labels: { en: "Section", tr: "Bölüm" }, readOnly: true },
@@ -51,7 +51,7 @@ export const section = declareModel({
       labels: { en: "Hidden", tr: "Gizli" },
       help: {
         en: "The CV leaves the section out, and so do its downloads and its data for programs. Projects stay on the developer hub.",
-        tr: "Özgeçmişte de indirilen dosyalarında ve programlara verilen verisinde de bu bölüm yer almaz. Projeler geliştirici merkezinde kalır.",
+        tr: "Bölüm ne CV sayfasında ne indirilen dosyalarda ne de programlara verilen veride yer alır. Projeler geliştirici merkezinde kalır.",
       },
     },
     position: {

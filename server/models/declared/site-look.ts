@@ -25,8 +25,8 @@ export const siteLook = declareModel({
   labels: { en: "Look", tr: "Görünüm" },
   pluralLabels: { en: "Look", tr: "Görünüm" },
   help: {
-    en: "The colour and fonts of every page, and the shape of your picture. The icon in tabs and the picture of shared links follow. The console shows a new colour once it is loaded again.",
-    tr: "Tüm sayfaların rengi ve yazı tipleri ile fotoğrafınızın biçimi. Sekmedeki simge ve paylaşılan bağlantıların resmi de bunlara uyar. Konsol yeni rengi, yeniden yüklendiğinde gösterir.",
+    en: "The colour and fonts of every page, and the shape of your picture. The icon in tabs, the picture of shared links and mails follow. The console shows a new colour once it is loaded again.",
+    tr: "Tüm sayfaların rengi ve yazı tipleri ile fotoğrafınızın biçimi. Sekmedeki simge, paylaşılan bağlantıların resmi ve e-postalar da bunlara uyar. Konsol yeni rengi, yeniden yüklendiğinde gösterir.",
   },
   fields: {
     accent: {

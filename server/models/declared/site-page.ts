@@ -41,8 +41,8 @@ export const sitePage = declareModel({
       kind: "slug",
       labels: { en: "Address", tr: "Adres" },
       help: {
-        en: "The end of /en/… and /tr/…: small letters, digits and hyphens. After a change the old address leads here.",
-        tr: "/en/… ve /tr/… adreslerinin sonu: küçük harf, rakam ve tire. Değişirse eski adres buraya yönlendirir.",
+        en: "The end of /en/… and /tr/…. After a change the old address leads here.",
+        tr: "/en/… ve /tr/… adreslerinin sonu. Değişirse eski adres buraya yönlendirir.",
       },
     },
     body: {

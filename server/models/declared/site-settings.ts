@@ -81,7 +81,7 @@ export const siteSettings = declareModel({
     tr: "Sitenin sahibi, alt bilgideki bağlantılar, ana sayfa ve geliştirici merkezinde gösterilenler.",
   },
   fields: {
-    author: { kind: "text", labels: { en: "Author", tr: "Yazar" }, help: FROM_CV, maxLength: 200 },
+    author: { kind: "text", labels: { en: "Author", tr: "Site sahibi" }, help: FROM_CV, maxLength: 200 },
     email: { kind: "email", labels: { en: "Contact e-mail", tr: "İletişim e-postası" }, help: FROM_CV },
     github_url: { kind: "url", labels: { en: "GitHub", tr: "GitHub" }, help: FROM_CV },
     linkedin_url: { kind: "url", labels: { en: "LinkedIn", tr: "LinkedIn" }, help: FROM_CV },

@@ -1,5 +1,5 @@
 import "./models.css";
-import { CloseOutlined, SearchOutlined } from "@ant-design/icons";
+import { CloseCircleFilled, CloseOutlined, SearchOutlined } from "@ant-design/icons";
 import { Button, Input, type InputRef } from "antd";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -110,7 +110,7 @@ function ModelsSearch({ app, search, onChange }: ModelsSearchProps) {
         ref={box}
         className="models-search"
         type="search"
-        allowClear
+        allowClear={{ clearIcon: <CloseCircleFilled aria-label={t("list.clearSearch")} /> }}
         prefix={<SearchOutlined {...DECORATIVE} />}
         aria-label={t("models.search")}
         placeholder={t("models.search")}

@@ -16,6 +16,7 @@ describe("what was typed is found", () => {
     ["gö", "Işık ve go\u0308lge", ["go\u0308"]],
     ["fi", "oﬃce", ["ﬃ"]],
     ["log audit", "Audit Log", ["Audit", "Log"]],
+    ["e-posta", "Geri dönen e\u2011postalar", ["e\u2011posta"]],
     ["aud audit", "Audit Log", ["Audit"]],
     ["", "Audit Log", []],
   ])("%j in %j", (typed, label, ranges) => {

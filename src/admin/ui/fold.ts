@@ -1,8 +1,12 @@
 const MARKS = /\p{M}/gu;
 
+/** Of which one keeps a word in its line, and which decompose into each other. */
+const HYPHENS = /[\u2010\u2011]/g;
+
 /** A letter as it is compared: without marks, small, ı and İ as i, so that `isik` finds `Işık` whatever the language. */
 function foldLetter(letter: string): string {
-  return letter.normalize("NFKD").replace(MARKS, "").toLowerCase().replace(/ı/g, "i").replace(MARKS, "");
+  const plain = letter.normalize("NFKD").replace(MARKS, "").replace(HYPHENS, "-");
+  return plain.toLowerCase().replace(/ı/g, "i").replace(MARKS, "");
 }
 
 /** A text as it is compared, and for each of its characters where it came from. */

@@ -114,6 +114,22 @@ describe("list page", () => {
     expect(screen.getByRole("checkbox", { name: "Seç: Ada" })).toBeTruthy();
   });
 
+  test("the buttons of antd's own icons are called in the console's language", async () => {
+    const user = userEvent.setup();
+    const { ready } = await openList({
+      lang: "tr",
+      pagination: { total_count: 50, total_pages: 3 },
+    });
+    await ready();
+    const pages = within(screen.getByRole("navigation", { name: "Sayfalar" }));
+    expect(pages.getByRole("button", { name: "Önceki sayfa" })).toBeTruthy();
+    expect(pages.getByRole("button", { name: "Sonraki sayfa" })).toBeTruthy();
+    await user.type(screen.getByRole("searchbox"), "a");
+    expect(screen.getByRole("button", { name: "Aramayı temizle" })).toBeTruthy();
+    for (const name of ["left", "right", "close-circle"])
+      expect(screen.queryByRole("button", { name })).toBeNull();
+  });
+
   test("a page that only the estimate knows leads to the last one there is", async () => {
     const asked: string[] = [];
     const { router } = await renderAdmin({

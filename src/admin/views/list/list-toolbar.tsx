@@ -1,4 +1,4 @@
-import { SearchOutlined } from "@ant-design/icons";
+import { CloseCircleFilled, SearchOutlined } from "@ant-design/icons";
 import { Input, type InputRef } from "antd";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -52,7 +52,7 @@ export function SearchBox({ search, onChange }: SearchBoxProps) {
       ref={box}
       className="search-box"
       type="search"
-      allowClear
+      allowClear={{ clearIcon: <CloseCircleFilled aria-label={t("list.clearSearch")} /> }}
       prefix={<SearchOutlined {...DECORATIVE} />}
       aria-label={t("list.search")}
       placeholder={t("list.search")}

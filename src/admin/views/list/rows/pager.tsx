@@ -1,4 +1,5 @@
-import { Pagination } from "antd";
+import { Pagination, type PaginationProps } from "antd";
+import { cloneElement, isValidElement } from "react";
 import { useTranslation } from "react-i18next";
 import { useShownCount } from "../../../models/counts.ts";
 import type { ListView } from "../../state/list-view.ts";
@@ -19,6 +20,12 @@ interface PagerProps {
 export function Pager({ view, total, isEstimate, isHiddenOnOnePage, onChange }: PagerProps) {
   const { t } = useTranslation();
   const shownCount = useShownCount();
+  // antd's arrows are buttons called "left" and "right", in every language.
+  const drawItem: PaginationProps["itemRender"] = (_page, type, element) => {
+    if (!isValidElement<{ "aria-label"?: string }>(element)) return element;
+    if (type === "prev") return cloneElement(element, { "aria-label": t("list.previousPage") });
+    return type === "next" ? cloneElement(element, { "aria-label": t("list.nextPage") }) : element;
+  };
   if (isHiddenOnOnePage && view.page === 1 && total <= view.pageSize) return null;
   return (
     <nav className="pager" aria-label={t("list.pages")}>
@@ -28,6 +35,7 @@ export function Pager({ view, total, isEstimate, isHiddenOnOnePage, onChange }: 
         total={total}
         // antd's short form: the first, the last and what lies around the current page, never more than five numbers.
         showLessItems
+        itemRender={drawItem}
         showSizeChanger
         pageSizeOptions={PAGE_SIZES}
         showTotal={(_total, [from, to]) =>
