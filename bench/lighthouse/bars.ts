@@ -4,11 +4,11 @@ export type Figure = Exclude<keyof LighthouseRun, "failed" | "agenticBrowsing">;
 
 /** What a page has to reach: at least `min`, or at most `max`. */
 const BARS: Readonly<Partial<Record<Figure, { min: number } | { max: number }>>> = {
-  performance: { min: 99 },
+  performance: { min: 100 },
   accessibility: { min: 100 },
   bestPractices: { min: 100 },
   seo: { min: 100 },
-  lcpMs: { max: 1_200 },
+  lcpMs: { max: 950 },
   tbtMs: { max: 100 },
   cls: { max: 0 },
 };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type pg from "pg";
 import { notifyChange } from "#server/db/change-notices.ts";
 import { openForCommand } from "#server/db/open.ts";
 import { selectTables } from "#server/db/verify.ts";
@@ -40,12 +41,41 @@ function waitForUrl(server: ChildProcess): Promise<string> {
   });
 }
 
+/** The address of a page of Markdown with three pictures, as owners write them. */
+export const MARKDOWN_PAGE = "/three-pictures";
+
+const PARAGRAPH =
+  "The queue had been asleep since Tuesday, and nobody had noticed but the person who was waiting for a birthday wish. " +
+  "We found three causes, mended two, and wrote the third down.";
+
+/** A text of three parts, each with its heading, its picture and two paragraphs. */
+function toMarkdown(files: readonly string[]): string {
+  return files
+    .map((file, index) => `## Part ${index + 1}\n\n${PARAGRAPH}\n\n![A certificate](${file})\n\n${PARAGRAPH}`)
+    .join("\n\n");
+}
+
+/** A page of the owner's, over pictures that the sample has. */
+async function writeMarkdownPage(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ file: string }>(
+    "SELECT '/files/' || file AS file FROM cv_certificate WHERE file ~ '[.](jpg|png)$' ORDER BY id LIMIT 3",
+  );
+  if (rows.length < 3) throw new Error("The sample has no three pictures");
+  const body = JSON.stringify({ en: toMarkdown(rows.map(({ file }) => file)) });
+  await pool.query("INSERT INTO site_page (slug, title, body) VALUES ($1, $2, $3)", [
+    MARKDOWN_PAGE.slice(1),
+    '{"en": "Three pictures"}',
+    body,
+  ]);
+}
+
 /** The sample content becomes the owner's, as if every item had been edited: pages are as full and open to search engines. */
 async function adoptSample(dataDir: string): Promise<void> {
   const log = { debug: () => {}, warn: console.warn };
   const options = { dataDir, databaseUrl: undefined, databaseUser: undefined, onProgress: () => {} };
   const database = await openForCommand({ ...options, tables: selectTables(tables), log });
   await database.pool.query("DELETE FROM sample_row");
+  await writeMarkdownPage(database.pool);
   for (const declaration of DECLARED) await notifyChange(database.pool, toModelKey(declaration));
   await database.close();
 }
