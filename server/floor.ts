@@ -19,7 +19,9 @@ export interface Floor {
     | "mailFrom"
     | "auditRetentionMonths"
   > &
-    Partial<Pick<Config, "accessTokenMinutes" | "hsts" | "logRequests" | "skipBackup" | "chromiumPath">>;
+    Partial<
+      Pick<Config, "accessTokenMinutes" | "hsts" | "logLevel" | "logRequests" | "skipBackup" | "chromiumPath">
+    >;
   pool: pg.Pool;
   /** Of few connections: an export holds one for as long as its reader takes. */
   exportPool: pg.Pool;

@@ -10,17 +10,29 @@ import { JOB_KEPT_DAYS } from "./content/bulk/jobs.ts";
 import { EXPORT_RETENTION_MS } from "./content/exports/service.ts";
 import { SAMPLE_RETENTION_MS } from "./health/sampler.ts";
 import { MAIL_RETENTION_DAYS, REPORT_RETENTION_DAYS } from "./mail/retention.ts";
-import type { PageFact } from "./models/declared/page-facts.ts";
+import { LOG_FACTS, type LogScope, type PageFact } from "./models/declared/page-facts.ts";
 import type { PageFacts } from "./site/service.ts";
 import { REPORTS_KEPT_DAYS } from "./voice/service.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
+type FactConfig = Pick<Config, "auditRetentionMonths"> & Partial<Pick<Config, "logLevel" | "logRequests">>;
+/** A failed log-in is a warning; a request is logged where it is asked for, and for who looks for faults. */
+const WARNS = /^(warn|info|debug|trace)$/;
+const DEBUGS = /^(debug|trace)$/;
+
+function toLogScope({ logLevel = "info", logRequests = false }: FactConfig): LogScope {
+  if (DEBUGS.test(logLevel) || (logRequests && logLevel === "info")) return "requests";
+  return WARNS.test(logLevel) ? "log-ins" : "faults";
+}
+
 type Unit = "minute" | "hour" | "day" | "month";
 
 /** What holds on this site, of which pages of text speak: from the very constants and settings that the work is done by. */
-function toFacts(config: Pick<Config, "auditRetentionMonths">): Record<PageFact, readonly [number, Unit?]> {
+function toFacts(
+  config: FactConfig,
+): Record<Exclude<PageFact, keyof (typeof LOG_FACTS)[LogScope]>, readonly [number, Unit?]> {
   return {
     audit_retention: [config.auditRetentionMonths, "month"],
     session_lifetime: [SESSION_LIFETIME_MS / DAY_MS, "day"],
@@ -39,15 +51,17 @@ function toFacts(config: Pick<Config, "auditRetentionMonths">): Record<PageFact,
   };
 }
 
-/** Texts of the facts by name, in each language with its own plural: `24 months`, `1 month`, `24 ay`. */
-export function createPageFacts(config: Pick<Config, "auditRetentionMonths">): PageFacts {
+/** Texts of the facts by name, in each language with its own plural: `24 months`, `1 month`, `24 ay`; sentences of what is logged. */
+export function createPageFacts(config: FactConfig): PageFacts {
   const facts = Object.entries(toFacts(config));
+  const words = Object.entries(LOG_FACTS[toLogScope(config)]);
   const write = (lang: Language) =>
-    new Map(
-      facts.map(([name, [count, unit]]) => {
+    new Map([
+      ...facts.map(([name, [count, unit]]): [string, string] => {
         const style = unit ? ({ style: "unit", unit, unitDisplay: "long" } as const) : {};
         return [name, new Intl.NumberFormat(lang, style).format(count)];
       }),
-    );
+      ...words.map(([name, labels]): [string, string] => [name, labels[lang]]),
+    ]);
   return { en: write("en"), tr: write("tr") };
 }

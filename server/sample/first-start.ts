@@ -2,8 +2,10 @@ import type pg from "pg";
 import { withTransaction } from "#server/db/transaction.ts";
 import { selectSeeds, takeSeeds } from "./store.ts";
 
+/** The privacy notice is renewed where nobody edited it: once for each of these names, of which a newer text adds one. */
+const PRIVACY_SEEDS = ["privacy-facts", "privacy-log"] as const;
 /** Each is put in at most once in the life of a database, also when it turned out that there was nothing to do. */
-const SEEDS = ["pages", "privacy-facts", "sample"] as const;
+const SEEDS = ["pages", ...PRIVACY_SEEDS, "sample"] as const;
 
 /**
  * Puts default pages, settings and the sample content into a database that hasn't had them, in one transaction.
@@ -23,7 +25,7 @@ export async function applyFirstStart(
   return withTransaction(pool, async (client) => {
     const due = await takeSeeds(client, SEEDS);
     if (due.includes("pages")) await seedPages(client);
-    if (due.includes("privacy-facts")) await renewPrivacy(client);
+    if (PRIVACY_SEEDS.some((name) => due.includes(name))) await renewPrivacy(client);
     return due.includes("sample") ? seedSample(client, bytes) : undefined;
   });
 }

@@ -56,6 +56,7 @@ export const FORMER_PRIVACY: Readonly<Record<Language, ReadonlySet<string>>> = {
     "6d63b1ee8e6f544b",
     "e84aca2a04a8e321",
     "db92184107c2b1b2",
+    "33268961025461a5",
   ]),
   tr: new Set([
     "d56d7cf1aadf7adc",
@@ -65,6 +66,7 @@ export const FORMER_PRIVACY: Readonly<Record<Language, ReadonlySet<string>>> = {
     "e4a38dfd10df31c0",
     "ef977724f10f8fb8",
     "4d48fe81730e6e66",
+    "a190478f3dc6e620",
   ]),
 };
 const HASH_CHARS = 16;

@@ -221,10 +221,24 @@ describe("facts in a page of text", () => {
     expect(fillFacts("kept {audit_retention}.", facts)).toBe(`kept ${text}.`);
   });
 
+  test.each([
+    [{}, "Nothing is recorded", /failed log-ins with the network address/, /başarısız girişler/],
+    [{ logRequests: true }, "Each request is noted", /^requests, .* failed log-ins/, /^istekler, /],
+    [{ logLevel: "debug" }, "Each request is noted", /^requests, /, /^istekler, /],
+    [{ logLevel: "warn", logRequests: true }, "Nothing is recorded", /failed log-ins/, /başarısız girişler/],
+    [{ logLevel: "error", logRequests: true }, "Nothing is recorded", /^faults alone$/, /^yalnızca hatalar$/],
+  ])("what is logged is said as the settings have it (%j)", (settings, reading, log, logTr) => {
+    const { en, tr } = createPageFacts({ auditRetentionMonths: 24, ...settings });
+    expect(en.get("reading_log")).toContain(reading);
+    expect(en.get("technical_log")).toMatch(log);
+    expect(tr.get("technical_log")).toMatch(logTr);
+  });
+
   test("each that the console names is there, and braces around anything else stay", () => {
     const { en } = FACTS;
     expect([...en.keys()].sort()).toEqual(Object.keys(PAGE_FACTS).sort());
-    for (const [, text] of en) expect(text).toMatch(/^\d+( \w+)?$/);
+    for (const [name, text] of en)
+      expect(text).toMatch(/_log$/.test(name) && name !== "mail_log" ? /^\w.+/ : /^\d+( \w+)?$/);
     expect(fillFacts("{name} {toString} {} {AUDIT} {{code_lifetime}}", en)).toBe(
       "{name} {toString} {} {AUDIT} {10 minutes}",
     );

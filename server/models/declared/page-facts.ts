@@ -18,10 +18,39 @@ export const PAGE_FACTS = {
   job_records: { en: "the note of bulk work by staff", tr: "yöneticilerin toplu işlem kaydı" },
   health_records: { en: "figures of the health page", tr: "sağlık sayfasının ölçümleri" },
   voice_lines: { en: "lines kept of a voice room", tr: "sesli odada tutulan satır" },
+  reading_log: { en: "what is noted of who only reads", tr: "yalnızca okuyan için tutulan kayıt" },
+  technical_log: { en: "what the technical log holds", tr: "teknik günlükte bulunanlar" },
   voice_reports: { en: "reports from voice rooms", tr: "sesli odalardan bildirimler" },
 } as const satisfies Record<string, Labels>;
 
 export type PageFact = keyof typeof PAGE_FACTS;
+
+/** How much the process writes down by its settings: each request, or failed log-ins, or neither. */
+export type LogScope = "requests" | "log-ins" | "faults";
+
+const NOTHING: Labels = { en: "Nothing is recorded about you.", tr: "Hakkınızda hiçbir kayıt tutulmaz." };
+
+/** The facts that are words. */
+export const LOG_FACTS: Readonly<Record<LogScope, Record<"reading_log" | "technical_log", Labels>>> = {
+  requests: {
+    reading_log: {
+      en: "Each request is noted in the technical log: its time, the page, how it was answered, and your network address.",
+      tr: "Her istek teknik günlüğe yazılır: zamanı, sayfa, nasıl yanıtlandığı ve ağ adresiniz.",
+    },
+    technical_log: {
+      en: "requests, faults and warnings, and failed log-ins with the network address that they came from",
+      tr: "istekler, hatalar ve uyarılar ile başarısız girişler, geldikleri ağ adresiyle birlikte",
+    },
+  },
+  "log-ins": {
+    reading_log: NOTHING,
+    technical_log: {
+      en: "faults and warnings, and failed log-ins with the network address that they came from",
+      tr: "hatalar ve uyarılar ile başarısız girişler, geldikleri ağ adresiyle birlikte",
+    },
+  },
+  faults: { reading_log: NOTHING, technical_log: { en: "faults alone", tr: "yalnızca hatalar" } },
+};
 
 /** Of the field that takes them. */
 export const PAGE_FACTS_FIELD: Pick<FieldDeclaration, "help" | "placeholders"> = {
