@@ -97,8 +97,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-const program = new Command("foyer").description(
-  "Commands for the owner of this site. They work beside a running server.",
+const program = new Command("npm run foyer --").description(
+  "Commands for the owner of this site. They work beside a running server, but for those that say that it must be stopped. A site that is a service wants sudo before them.",
 );
 
 try {

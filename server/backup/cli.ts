@@ -219,7 +219,7 @@ async function restore(file: string, isReplacing: boolean, deps: BackupCommandDe
   return [
     ...report.notes,
     `Restored the backup of ${report.createdAt}: ${toCounts(report)}.`,
-    "Its mail waits, so that nobody gets a mail twice: the console shows how much. `foyer mail release` sends it, `foyer mail release --discard` doesn't.",
+    "Its mail waits, so that nobody gets a mail twice: the console shows how much. `npm run foyer -- mail release` sends it; with --discard it is never sent.",
   ];
 }
 
@@ -256,7 +256,9 @@ export function registerBackupCommands(program: Command, deps: BackupCommandDeps
     );
   program
     .command("repair")
-    .description("save what can be read of damaged tables; the server must be stopped")
+    .description(
+      "after a fault of the disk: save what can be read of damaged tables; the server must be stopped",
+    )
     .action(() => run("Nothing was repaired:", () => repair(deps)));
   program
     .command("backups")
@@ -275,8 +277,8 @@ export function registerBackupCommands(program: Command, deps: BackupCommandDeps
     .action((name: string | undefined) => run("Nothing was fetched:", () => fetchBackup(name, deps)));
   program
     .command("restore <file>")
-    .description("put a backup in place of an empty Foyer; the server must be stopped")
-    .option("--replace", "replace what is there, after a backup of it into the data folder")
+    .description("bring a site back as a backup holds it, into an empty Foyer; the server must be stopped")
+    .option("--replace", "also where there is a site: it is backed up into the data folder, then replaced")
     .action((file: string, options: { replace?: true }) =>
       run("Nothing was restored, everything is as it was:", () =>
         restore(resolve(file), options.replace ?? false, deps),

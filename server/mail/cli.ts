@@ -63,11 +63,11 @@ function toFault({ status, response }: MessageState): string | undefined {
 
 /** Adds `mail test` and `mail release`. */
 export function registerMailCommands(program: Command, open: () => Promise<CommandOutbox>): void {
-  const mail = program.command("mail").description("mails of the site");
+  const mail = program.command("mail").description("try the mail server, and release mails that wait");
   mail
     .command("release")
-    .description("send what waits since a restore or an alarm")
-    .option("--discard", "never send it")
+    .description("send the mails that have waited since a restore or an alarm")
+    .option("--discard", "never send them: they are called off")
     .action(async ({ discard = false }: { discard?: boolean }) => {
       const count = await withOutbox(open, ({ worker }) =>
         withTransaction(worker.pool, (db) =>

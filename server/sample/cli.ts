@@ -29,10 +29,10 @@ export function registerSampleCommands(
   open: () => Promise<{ pool: pg.Pool; close(): Promise<void> }>,
   storage: { delete(key: string): Promise<void> },
 ): void {
-  const sample = program.command("sample").description("the content that Foyer came with");
+  const sample = program.command("sample").description("the sample content that Foyer came with");
   sample
     .command("remove")
-    .description("remove it; what you edited stays")
+    .description("remove the sample content; what you edited stays")
     .action(async () => {
       const { pool, close } = await open();
       try {

@@ -39,9 +39,12 @@ export function registerUpkeepCommands(program: Command, { config, root, copies 
     .description(
       "make the site a service of systemd: it starts with the machine, under an account of its own",
     )
-    .option("--name <name>", "of the service; two sites on one machine need two", SERVICE)
-    .option("--user <account>", "account of the site, made where it isn't there (default: the name)")
-    .option("--memory <limit>", "most memory of the site: 768M, 75%, infinity", MEMORY)
+    .option("--name <name>", "name of the service; two sites on one machine need two", SERVICE)
+    .option(
+      "--user <account>",
+      "account that the site runs as; it is made unless it is there (default: the service's name)",
+    )
+    .option("--memory <limit>", "how much memory the site may take: 768M, 75%, infinity", MEMORY)
     .option("--print", "show the unit, and change nothing")
     .action((options: ServiceOptions & { print?: true }) =>
       attempt(async () => (options.print ? [await printUnit(options, deps)] : installService(options, deps))),
@@ -49,11 +52,11 @@ export function registerUpkeepCommands(program: Command, { config, root, copies 
   program
     .command("update")
     .description(
-      "install the newest version: built beside the running one, and taken back where it doesn't work",
+      "install the newest version: it is built while the site runs, and taken back if it doesn't work",
     )
-    .option("--to <tag>", "a certain version")
-    .option("--check", "only say whether there is a new one")
-    .option("--service <name>", "of the site", SERVICE)
+    .option("--to <tag>", "install this version, and not the newest")
+    .option("--check", "only say whether there is a newer version")
+    .option("--service <name>", "name of the site's service", SERVICE)
     .action((options: { to?: string; check?: true; service: string }) =>
       attempt(async () => {
         const given = { ...deps, service: options.service };
@@ -63,7 +66,7 @@ export function registerUpkeepCommands(program: Command, { config, root, copies 
   program
     .command("doctor")
     .description("look at everything that the site stands on, and say what to do")
-    .option("--service <name>", "of the site", SERVICE)
+    .option("--service <name>", "name of the site's service", SERVICE)
     .action(({ service }: { service: string }) =>
       attempt(async () => {
         const print = (chosen: { user: string; memory: string }) =>

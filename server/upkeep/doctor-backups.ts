@@ -124,7 +124,7 @@ export async function checkCopies(deps: DoctorDeps): Promise<Verdict> {
   if (fault) return fault;
   try {
     await copies.check();
-    return good(`${copies.title} takes files and gives them up.`);
+    return good(`${copies.title}: a file could be written there and deleted again.`);
   } catch (error) {
     return bad(
       `${copies.title}: ${(error as Error).message}`,

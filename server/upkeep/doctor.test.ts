@@ -95,7 +95,7 @@ async function look(): Promise<{ isWell: boolean; of(title: string): string }> {
 
 test("a site in order has nothing to mend", async () => {
   const { isWell, of } = await look();
-  expect(of("Site")).toBe(`✓ Site         It answers at ${url}, and its database does.`);
+  expect(of("Site")).toBe(`✓ Site         It answers at ${url}, and so does its database.`);
   expect(of("Service")).toContain("✓ Service");
   expect(of("Address")).toContain("leads here, sockets too");
   expect(of("Mail")).toContain("· Mail");
@@ -114,7 +114,7 @@ test("each fault is told with what to do", async () => {
   expect(of("Program")).toMatch(/✗.*not built[\s\S]*→ npm run build/);
   expect(of("Site")).toContain("its database doesn't");
   expect(of("Service")).toMatch(/✗[\s\S]*→ sudo systemctl enable foyer/);
-  expect(of("Address")).toMatch(/✗.*passes no sockets on[\s\S]*→ Pass "Upgrade"/);
+  expect(of("Address")).toMatch(/✗.*passes no WebSockets on[\s\S]*→ Pass "Upgrade"/);
   expect(of("Backups")).toMatch(/✗.*days old/);
 });
 
@@ -148,7 +148,9 @@ test("a site that doesn't run, an address that leads nowhere, and a mail server 
 test("the other place of backups is tried; what it says is passed on", async () => {
   expect((await look()).of("Copies")).toMatch(/· Copies.*alone[\s\S]*→ Set BACKUP_TO/);
   copies = { title: "s3://host/bucket", check: async () => undefined };
-  expect((await look()).of("Copies")).toBe("✓ Copies       s3://host/bucket takes files and gives them up.");
+  expect((await look()).of("Copies")).toBe(
+    "✓ Copies       s3://host/bucket: a file could be written there and deleted again.",
+  );
   copies = { title: "s3://host/bucket", check: () => Promise.reject(new Error("There is no such bucket.")) };
   const { isWell, of } = await look();
   expect(of("Copies")).toMatch(/✗ Copies.*s3:\/\/host\/bucket: There is no such bucket\.[\s\S]*→/);
@@ -186,8 +188,8 @@ test("a key that the unit hides from the service is told with the way, whoever m
   );
   shown = { ...shown, PrivateTmp: "no" };
   setKey("/etc/foyer-backup.key");
-  expect((await look()).of("Copies")).toContain("takes files and gives them up");
+  expect((await look()).of("Copies")).toContain("could be written there");
   setKey("/home/ada/.ssh/backup");
   shown = { ...shown, ProtectHome: "no" };
-  expect((await look()).of("Copies")).toContain("takes files and gives them up");
+  expect((await look()).of("Copies")).toContain("could be written there");
 });

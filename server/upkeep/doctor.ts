@@ -69,8 +69,11 @@ async function checkSite({ config, service, run }: DoctorDeps): Promise<Verdict>
     );
   const ready = await ask(`${url}/api/health/ready`);
   return ready === 200
-    ? good(`It answers at ${url}, and its database does.`)
-    : bad(`It answers at ${url}, and its database doesn't.`, "Look into its log.");
+    ? good(`It answers at ${url}, and so does its database.`)
+    : bad(
+        `It answers at ${url}, but its database doesn't.`,
+        `Its log says why: journalctl -u ${service} -n 50, or the terminal that it runs in.`,
+      );
 }
 
 async function checkService(deps: DoctorDeps): Promise<Verdict> {
@@ -82,7 +85,10 @@ async function checkService(deps: DoctorDeps): Promise<Verdict> {
   );
   const values = new Map(show.output.split("\n").map((line) => line.split("=", 2) as [string, string]));
   if (show.code !== 0 || values.get("LoadState") !== "loaded")
-    return note("Not installed: the site stops with its terminal.", "sudo npm run foyer -- install-service");
+    return note(
+      "Not installed: the site stops when its terminal is closed, and doesn't start with the machine.",
+      "sudo npm run foyer -- install-service",
+    );
   if (values.get("ActiveState") !== "active")
     return bad(
       `${service}.service is ${values.get("ActiveState")}.`,
@@ -97,14 +103,14 @@ async function checkService(deps: DoctorDeps): Promise<Verdict> {
     unit !== (await deps.printUnit({ user: chosen("User"), memory: chosen("MemoryMax") }))
   )
     return bad(
-      "The unit isn't the one that this version and these settings need.",
+      "The unit file is of other settings or of an older version, or was edited.",
       "sudo npm run foyer -- install-service",
     );
   const restarts = Number(values.get("NRestarts") ?? 0);
   return restarts > 0
     ? note(
-        `${service}.service runs; it was started again ${restarts} times by itself.`,
-        `journalctl -u ${service} shows why`,
+        `${service}.service runs; since it was started it has ended and come back by itself (${restarts} times).`,
+        `journalctl -u ${service} says why.`,
       )
     : good(`${service}.service runs and starts with the machine.`);
 }
@@ -148,7 +154,7 @@ async function checkAddress({ config: { publicUrl }, now }: DoctorDeps): Promise
   if (!publicUrl)
     return note(
       "PUBLIC_URL is not set: links in mails and previews follow each request's address.",
-      "Set it once the site has a domain.",
+      "Set PUBLIC_URL=https://… once the site has a domain.",
     );
   let reached: Reached;
   try {
@@ -167,7 +173,7 @@ async function checkAddress({ config: { publicUrl }, now }: DoctorDeps): Promise
     );
   if (!upgraded)
     return bad(
-      `${publicUrl} passes no sockets on (it answers ${status}): lists and rooms poll instead.`,
+      `${publicUrl} passes no WebSockets on (it answers ${status}): lists and rooms ask again and again instead.`,
       'Pass "Upgrade" and "Connection" on (README, "Behind HTTPS").',
     );
   if (!validUntil)

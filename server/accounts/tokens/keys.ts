@@ -118,7 +118,7 @@ export async function rotateKeys(dataDir: string, now: Date): Promise<{ kid: str
 export function registerKeyCommands(program: Command, dataDir: string): void {
   program
     .command("rotate-keys")
-    .description("sign tokens with a new key from the next start on; who is signed in stays so")
+    .description("make a new key that log-ins are signed with from the next start on; nobody is logged out")
     .action(async () => {
       const { kid, older } = await rotateKeys(dataDir, new Date());
       console.log(`New signing key ${kid}; older ones that still verify: ${older}.`);

@@ -18,9 +18,9 @@ export const PAGE_FACTS = {
   job_records: { en: "the note of bulk work by staff", tr: "yöneticilerin toplu işlem kaydı" },
   health_records: { en: "figures of the health page", tr: "sağlık sayfasının ölçümleri" },
   voice_lines: { en: "lines kept of a voice room", tr: "sesli odada tutulan satır" },
+  voice_reports: { en: "reports from voice rooms", tr: "sesli odalardan bildirimler" },
   reading_log: { en: "what is noted of who only reads", tr: "yalnızca okuyan için tutulan kayıt" },
   technical_log: { en: "what the technical log holds", tr: "teknik günlükte bulunanlar" },
-  voice_reports: { en: "reports from voice rooms", tr: "sesli odalardan bildirimler" },
 } as const satisfies Record<string, Labels>;
 
 export type PageFact = keyof typeof PAGE_FACTS;
