@@ -79,6 +79,7 @@ export const ERRORS = {
   too_many_return_tests: { status: 429, public: true },
   internal: { status: 500, public: false },
   unavailable: { status: 503, public: true },
+  version_unknown: { status: 503, public: true },
   disk_full: { status: 507, public: true },
 } as const satisfies Record<string, { status: number; public: boolean }>;
 

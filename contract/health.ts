@@ -27,6 +27,10 @@ export const sendingDomainAnswer = z.object({
 });
 export type SendingDomainAnswer = z.infer<typeof sendingDomainAnswer>;
 
+/** POST /api/health/version/: the newest version at the place that the site was cloned from, where that isn't installed; else null. */
+export const versionAnswer = z.object({ newer: z.nullable(z.string()) });
+export type VersionAnswer = z.infer<typeof versionAnswer>;
+
 /** GET /api/health/ (specification B section 3). A null trend: too little is known. Units are in the comments. */
 export const healthAnswer = z.object({
   overall_status: status,
@@ -47,6 +51,8 @@ export const healthAnswer = z.object({
   database_version: z.optional(z.string()),
   python_version: z.optional(z.string()),
   django_version: z.optional(z.string()),
+  /** Whether this site can be asked to look for a newer version. It never looks by itself. */
+  version_check: z._default(z.boolean(), false),
   last_check: z.string(),
   /** Share of the recorded time that the site was up, 0 to 1; null: too little is known. */
   availability: z._default(z.nullable(z.number()), null),

@@ -33,6 +33,8 @@ import {
 import { onShutdown, printWelcome, runEach } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
 import * as tables from "./tables.ts";
+import { createVersionLook } from "./upkeep/look-for-version.ts";
+import { run } from "./upkeep/system.ts";
 import { cleanVoice } from "./voice/service.ts";
 import { openRelay } from "./voice/turn/open-relay.ts";
 
@@ -134,6 +136,11 @@ async function start(config: Config): Promise<void> {
     checkReturnPath: mail.checkReturnPath,
     checkBackups: backups.check,
     checkTables: backups.checkTables,
+    lookForVersion: createVersionLook({
+      root: process.cwd(),
+      run,
+      steadyMs: () => performance.now(),
+    }),
     log,
     now: () => new Date(),
   });

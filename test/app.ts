@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { type Logger, pino } from "pino";
 import { loginAnswer } from "#contract/accounts/accounts.ts";
+import type { VersionAnswer } from "#contract/health.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
 import type { TrustProxy } from "#server/base/proxies.ts";
@@ -96,6 +97,7 @@ export async function createTestApp(
     database?: TestDatabase;
     checkRelay?: () => Promise<Finding>;
     sendingDomain?: SendingDomain;
+    lookForVersion?: () => Promise<VersionAnswer>;
   } = {},
 ): Promise<TestApp> {
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
@@ -131,6 +133,7 @@ export async function createTestApp(
     ...(options.mailWays && { mailWays: options.mailWays }),
     ...(options.liveRooms && { liveRooms: options.liveRooms }),
     ...(options.sendingDomain && { sendingDomain: options.sendingDomain }),
+    ...(options.lookForVersion && { lookForVersion: options.lookForVersion }),
     ...(options.checkRelay && { checkRelay: options.checkRelay }),
     patience: 100,
     passwords: QUICK_PASSWORDS,

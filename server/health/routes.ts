@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
-import { healthAnswer, sendingDomainAnswer } from "#contract/health.ts";
+import { healthAnswer, sendingDomainAnswer, type VersionAnswer, versionAnswer } from "#contract/health.ts";
+import { AppError } from "#server/base/errors.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
@@ -26,11 +27,13 @@ function registerHealthRoutes(
     health,
     proxies,
     isReady,
+    lookForVersion,
     requireLevel,
   }: {
     health: Health;
     proxies: ProxyWatch;
     isReady: () => Promise<boolean>;
+    lookForVersion: (() => Promise<VersionAnswer>) | undefined;
     requireLevel: RequireLevel;
   },
 ): void {
@@ -69,6 +72,24 @@ function registerHealthRoutes(
       },
     },
     (request) => health.checkDomainAgain(getApiLanguage(request)),
+  );
+
+  app.post(
+    "/api/health/version/",
+    {
+      onRequest: noStore,
+      preHandler: requireLevel(ACCESS_LEVEL.admin),
+      schema: {
+        tags: ["health"],
+        security: SIGNED_IN,
+        summary: "Looks for a newer version where the site was cloned from, at most once a minute",
+        response: { 200: versionAnswer },
+      },
+    },
+    () => {
+      if (!lookForVersion) throw new AppError("not_found");
+      return lookForVersion();
+    },
   );
 
   app.get(
@@ -111,6 +132,8 @@ export interface HealthOptions {
   checkTables?: () => Finding | undefined;
   /** What receivers of mails look up; undefined where none are sent. */
   sendingDomain?: SendingDomain | undefined;
+  /** Looks for a newer version; undefined where the site isn't a git clone. @throws AppError version_unknown */
+  lookForVersion?: (() => Promise<VersionAnswer>) | undefined;
 }
 
 type HealthDeps = HealthOptions & {
@@ -126,6 +149,7 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     checkBackups,
     checkTables,
     sendingDomain,
+    lookForVersion,
     checkVoiceEngine,
     checkFiles,
   } = deps;
@@ -144,9 +168,16 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     db: floor.pool,
     readDisk: () => readDisk(floor.config.dataDir),
     serverVersion: floor.version,
+    hasVersionCheck: lookForVersion !== undefined,
   });
   app.addHook("onListen", async () => health.sampler.start());
   app.addHook("onClose", health.sampler.close);
-  registerHealthRoutes(app, { ...floor, health, proxies, isReady: createReadiness(floor.pool, floor.now) });
+  registerHealthRoutes(app, {
+    ...floor,
+    health,
+    proxies,
+    isReady: createReadiness(floor.pool, floor.now),
+    lookForVersion,
+  });
   return health;
 }

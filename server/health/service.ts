@@ -72,6 +72,7 @@ export interface HealthDeps {
   sendingDomain?: SendingDomain | undefined;
   checkProxies: () => Finding | undefined;
   serverVersion: string;
+  hasVersionCheck: boolean;
   now: () => Date;
   steadyMs: () => number;
   log: { warn(details: object, message: string): void };
@@ -287,6 +288,7 @@ export function createHealth(deps: HealthDeps): Health {
         disk_usage: disk && toDiskUsage(disk),
         uptime: process.uptime(),
         server_version: deps.serverVersion,
+        version_check: deps.hasVersionCheck,
         node_version: process.version.slice(1),
         ...(records.databaseVersion !== undefined && { database_version: records.databaseVersion }),
         last_check: at.toISOString(),

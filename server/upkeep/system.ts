@@ -19,6 +19,8 @@ export interface RunOptions {
   cwd: string;
   runAs?: RunAs | undefined;
   env?: NodeJS.ProcessEnv;
+  /** The program is ended after it. */
+  timeoutMs?: number;
   /** The program writes to the terminal itself. */
   isShown?: boolean;
 }
@@ -33,11 +35,12 @@ export interface RunResult {
 /** Runs a program to its end. Never rejects: how it ended is the answer. */
 export type Run = (file: string, args: readonly string[], options: RunOptions) => Promise<RunResult>;
 
-export const run: Run = (file, args, { cwd, runAs, env = process.env, isShown = false }) =>
+export const run: Run = (file, args, { cwd, runAs, env = process.env, timeoutMs, isShown = false }) =>
   new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd,
       env: runAs ? { ...env, HOME: runAs.home } : env,
+      ...(timeoutMs !== undefined && { timeout: timeoutMs, killSignal: "SIGKILL" as const }),
       ...(runAs && { uid: runAs.uid, gid: runAs.gid }),
       stdio: ["ignore", isShown ? "inherit" : "pipe", isShown ? "inherit" : "pipe"],
     });

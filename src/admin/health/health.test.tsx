@@ -23,6 +23,7 @@ describe("health", () => {
     disk_trend: null,
     uptime: 3 * 86_400 + 4 * 3600 + 59,
     server_version: "0.1.0",
+    version_check: false,
     python_version: "3.14",
     last_check: "2026-11-22T12:00:00.000Z",
     availability: null,
@@ -80,6 +81,52 @@ describe("health", () => {
       "0.1.0",
       "3.14",
     ]);
+  });
+
+  describe("a newer version", () => {
+    const SEEN: HealthAnswer = { ...ANSWER, version_check: true };
+    const LOOK = { name: "Look for a newer version" };
+
+    async function look(outcome: { status?: number; body: unknown }) {
+      const user = userEvent.setup();
+      let asked = 0;
+      await open(({ url }) => {
+        if (url.pathname !== "/api/health/version/") return { body: SEEN };
+        asked += 1;
+        return outcome;
+      });
+      const versions = within(await screen.findByRole("region", { name: "Versions" }));
+      expect(asked).toBe(0);
+      await user.click(versions.getByRole("button", LOOK));
+      return { user, versions };
+    }
+
+    test("is told with the command that installs it, once somebody asks", async () => {
+      const { user, versions } = await look({ body: { newer: "v1.2.0" } });
+      expect(await versions.findByText(/^v1\.2\.0 is there/)).toBeTruthy();
+      await user.click(versions.getByRole("button", { name: "Copy the command" }));
+      expect(await navigator.clipboard.readText()).toBe("sudo npm run foyer -- update");
+    });
+
+    test("that isn't there is told too", async () => {
+      const { versions } = await look({ body: { newer: null } });
+      expect(
+        (await versions.findByText("This is the newest version.")).closest("[role=status]"),
+      ).toBeTruthy();
+    });
+
+    test("that nobody could ask for is told with the reason, and may be asked for again", async () => {
+      const body = { code: "version_unknown", message: "git said: no route" };
+      const { versions } = await look({ status: 503, body });
+      expect(await versions.findByText(/git said: no route/)).toBeTruthy();
+      expect(versions.getByRole("button", LOOK)).toBeTruthy();
+    });
+
+    test("can't be asked for where the site is no clone", async () => {
+      await open(() => ({ body: ANSWER }));
+      await screen.findByRole("region", { name: "Versions" });
+      expect(screen.queryByRole("button", LOOK)).toBeNull();
+    });
   });
 
   test("history has its number, its period and its limit", async () => {
@@ -217,6 +264,7 @@ describe("domain part", () => {
     disk_trend: null,
     uptime: 1,
     server_version: "0.1.0",
+    version_check: false,
     last_check: "2026-11-22T12:00:00.000Z",
     availability: null,
     history: [],
