@@ -161,6 +161,19 @@ describe("over a finished CV in two languages", () => {
   });
 });
 
+test("nothing is recognised by its place alone, for the export's order means nothing; what looks new can be said to be a row", async () => {
+  await importInto(database.pool, { skills: [{ name: "SQL" }, { name: "Weaving" }] }, "en");
+  await importInto(database.pool, { skills: [{ name: "SQL" }, { name: "Dokuma" }] }, "tr");
+  const files = { "Profile.csv": "First Name\nAda\n", "Skills.csv": "Name\nCOBOL\n" };
+  expect(kindsOf(await plan(files))).toEqual(["changed Ada", "new COBOL", "kept SQL", "kept Weaving"]);
+  const cobol = itemsOf(await plan(files)).find(({ title }) => title === "COBOL");
+  expect(cobol?.candidates.map(({ title }) => title)).toEqual(["SQL", "Weaving"]);
+  const matches = { [cobol?.key ?? ""]: cobol?.candidates[1]?.id ?? ("new" as const) };
+  await apply(files, "en", { gone: {}, matches });
+  expect((await readFile("tr")).skills).toEqual([{ name: "SQL" }, { name: "Dokuma" }]);
+  expect((await readFile("en")).skills).toEqual([{ name: "SQL" }, { name: "COBOL" }]);
+});
+
 test("a place of one line isn't put beside the parts of a place that is known, and else is", async () => {
   await importInto(database.pool, { basics: { name: "Ada Lovelace", location: { city: "İzmir" } } });
   await apply();

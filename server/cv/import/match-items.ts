@@ -152,14 +152,15 @@ function heal(
   items: readonly Item[],
   rows: readonly PlacedRow[],
   known: Matches,
+  isOrdered: boolean,
 ): Matches {
   const fixed = new Map([...known].filter(([, { row }]) => hasOther(row)));
-  const stages = [...buildCrossStages(keys, hasOther), buildPlaceStage(keys, hasOther)];
   const others = rows.filter(({ row }) => hasOther(row));
-  const found = stages
-    .slice(0, -1)
-    .reduce<Matches>((matches, stage) => pairEquals(stage, items, others, matches), fixed);
-  const placed = pairInGaps(keys, hasOther, items, others, found);
+  const found = buildCrossStages(keys, hasOther, isOrdered).reduce<Matches>(
+    (matches, stage) => pairEquals(stage, items, others, matches),
+    fixed,
+  );
+  const placed = isOrdered ? pairInGaps(keys, hasOther, items, others, found) : found;
   const taken = new Set([...placed.values()].map(({ row }) => row));
   const kept = [...known].filter(([item, { row }]) => !placed.has(item) && !taken.has(row));
   return new Map([...placed, ...kept]);
@@ -208,6 +209,7 @@ function isBetter(one: readonly number[], two: readonly number[]): boolean {
  * keeps no item from the row that it belongs to.
  *
  * @param rows in the order of the page.
+ * @param about.isOrdered whether the file's order means something: else nothing is recognised by its place.
  * @returns for each item its row, undefined for a new one.
  */
 export function matchItems(
@@ -215,7 +217,7 @@ export function matchItems(
   items: readonly Item[],
   rows: readonly PlacedRow[],
   lang: Language,
-  forced: ForcedMatches = new Map(),
+  { forced, isOrdered }: { forced: ForcedMatches; isOrdered: boolean },
 ): (Match | undefined)[] {
   const keys = buildKeys(section, lang);
   const hasOther = (row: Row) => hasSide(row, toOtherLanguage(lang));
@@ -225,10 +227,12 @@ export function matchItems(
   const run = (stages: readonly Stage[], known: Matches) =>
     stages.reduce<Matches>((matches, stage) => pairEquals(stage, free, freeRows, matches), known);
 
-  const own = run([...buildOwnStages(keys), ...buildCrossStages(keys, isOpen)], new Map());
+  const toPlace = (isIn: (row: Row) => boolean) => (isOrdered ? [buildPlaceStage(keys, isIn)] : []);
+
+  const own = run([...buildOwnStages(keys), ...buildCrossStages(keys, isOpen, isOrdered)], new Map());
   const alike = pairAlike(section, lang, free, freeRows, own);
-  const first = heal(keys, hasOther, free, freeRows, run([buildPlaceStage(keys, isOpen)], alike));
-  const fresh = run([...buildCrossStages(keys, hasOther), buildPlaceStage(keys, hasOther)], new Map());
+  const first = heal(keys, hasOther, free, freeRows, run(toPlace(isOpen), alike), isOrdered);
+  const fresh = run([...buildCrossStages(keys, hasOther, isOrdered), ...toPlace(hasOther)], new Map());
   const second = run(buildOwnStages(keys), fresh);
   const [weight, freshWeight] = [first, second].map((matches) =>
     weigh(keys, hasOther, free, freeRows, matches),

@@ -96,8 +96,15 @@ export function buildOwnStages({ facts, names, firstName, firstDate, url }: Keys
   ];
 }
 
-/** Evidence across the languages, for rows that `isOpen`: what they say in this language counts for nothing. */
-export function buildCrossStages({ facts, firstName }: Keys, isOpen: (row: Row) => boolean): Stage[] {
+/**
+ * Evidence across the languages, for rows that `isOpen`: what they say in this language counts for nothing. Without an order of the file
+ * to go by, equal facts of two things tell nothing.
+ */
+export function buildCrossStages(
+  { facts, firstName }: Keys,
+  isOpen: (row: Row) => boolean,
+  isOrdered: boolean,
+): Stage[] {
   const ofOpen = (toRowKey: (row: Row) => string | undefined) => (placed: PlacedRow) =>
     isOpen(placed.row) ? toRowKey(placed.row) : undefined;
   return [
@@ -110,7 +117,7 @@ export function buildCrossStages({ facts, firstName }: Keys, isOpen: (row: Row) 
     // The same facts. They would write over a hidden row that no export contained: in this language it goes by its names.
     {
       basis: "both",
-      isPlaceAmongEquals: true,
+      ...(isOrdered ? { isPlaceAmongEquals: true as const } : { isUnique: true as const }),
       toItemKey: facts.item,
       toRowKey: ({ row }) => (row.isHidden && !isOpen(row) ? undefined : facts.own(row)),
     },

@@ -233,7 +233,7 @@ export function mergeSection(
   // What a file can't say tells no items apart.
   const said = { ...section, fields: section.fields.filter(({ column }) => scope.columns.has(column)) };
   const matches = section.listAt
-    ? matchItems(said, items, hiddenLast(placed), lang, choices.matches)
+    ? matchItems(said, items, hiddenLast(placed), lang, { forced: choices.matches, isOrdered: scope.isWhole })
     : [known && { row: known, basis: "both" as const }];
   const inFile = items.map((item, index) => writeItem(section, matches[index], item, lang, scope));
   const named = new Set(matches.map((match) => match?.row));
