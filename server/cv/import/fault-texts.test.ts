@@ -36,7 +36,7 @@ const FAULTY: readonly (string | object | Uint8Array)[] = [
   '{"x": 12345678901234567890}',
   `${'{"a":'.repeat(100)}1${"}".repeat(100)}`,
   ...'{|[|[1 2]|{1}|{\'a\'}|{"a" 1}|{} {}|[1,]|{"a":1,}'.split("|"),
-  new Uint8Array([0xff, 0xfe, 0x7b, 0]),
+  new Uint8Array([0x7b, 0xe7, 0x7d]),
   new Uint8Array(MAX_FILE_BYTES + 1),
   zip({ "photo.txt": "a" }),
   zip({ "Profile.csv": PROFILE }).subarray(0, 40),

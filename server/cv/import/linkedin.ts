@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { unzipSync } from "fflate";
+import { isCalendarDate, PARTIAL_DATE } from "#contract/partial-date.ts";
 import type { ImportFormat } from "#contract/site/cv-import.ts";
 import { ResumeError } from "../resume/faults.ts";
 import type { JsonObject, JsonValue } from "../resume/json.ts";
@@ -90,11 +91,13 @@ const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 /** `Jan 2020`, `Jan 5, 2020`, `2020` and `2020-01-05` as JSON Resume has dates; undefined for what is none of these. */
 export function toDate(text: string | undefined): string | undefined {
   const given = (text ?? "").trim();
-  if (/^\d{4}(-\d{2}){0,2}$/.test(given)) return given;
+  if (PARTIAL_DATE.test(given)) return given;
   const [, word = "", day, year] = /^([A-Za-z]{3})[a-z]*\.? (?:(\d{1,2}),? )?(\d{4})$/.exec(given) ?? [];
   const month = MONTHS.indexOf(word.toLowerCase()) + 1;
   if (month === 0 || year === undefined) return undefined;
-  return [year, String(month).padStart(2, "0"), ...(day ? [day.padStart(2, "0")] : [])].join("-");
+  const months = `${year}-${String(month).padStart(2, "0")}`;
+  const exact = day && `${months}-${day.padStart(2, "0")}`;
+  return exact && isCalendarDate(exact) ? exact : months;
 }
 
 /** An address on the web; LinkedIn shows those without a scheme too. */

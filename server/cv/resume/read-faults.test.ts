@@ -150,7 +150,13 @@ describe("bytes", () => {
     expect(decodeResume(new TextEncoder().encode('\uFEFF{"a":1}'))).toBe('{"a":1}');
   });
 
-  test("anything but UTF-8 is refused", () => {
+  test("a byte order mark of UTF-16 tells how to read them", () => {
+    const text = Buffer.from('\uFEFF{"a":"ş"}', "utf16le");
+    expect(decodeResume(text)).toBe('{"a":"ş"}');
+    expect(decodeResume(Buffer.from(text).swap16())).toBe('{"a":"ş"}');
+  });
+
+  test("anything else is refused", () => {
     expect(() => decodeResume(Buffer.from('{"a": "\xe7"}', "latin1"))).toThrow(
       "the file is no text in UTF-8",
     );

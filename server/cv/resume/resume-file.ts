@@ -101,11 +101,18 @@ const READ_FAULTS: Record<string, FaultText["name"]> = {
   EISDIR: "folder",
 };
 
-/** The text of bytes in UTF-8, with or without a byte order mark. @throws ResumeError */
+/** How a text begins that is written in UTF-16, as Windows calls it "Unicode". */
+const MARKS: readonly [number, number, string][] = [
+  [0xff, 0xfe, "utf-16le"],
+  [0xfe, 0xff, "utf-16be"],
+];
+
+/** The text of bytes in UTF-8, with or without a byte order mark, or in UTF-16 with one. @throws ResumeError */
 export function decodeResume(bytes: Uint8Array): string {
   requireSize(bytes.byteLength, MAX_FILE_BYTES);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const [, , encoding = "utf-8"] = MARKS.find(([one, two]) => bytes[0] === one && bytes[1] === two) ?? [];
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     throw new ResumeError([{ name: "notUtf8" }]);
   }

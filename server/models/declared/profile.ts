@@ -41,7 +41,7 @@ export const profile = declareModel({
   },
   fields: {
     name: { kind: "text", labels: { en: "Name", tr: "Ad" }, maxLength: 200 },
-    title: { kind: "localized_text", labels: { en: "Title", tr: "Unvan" }, maxLength: 200 },
+    title: { kind: "localized_text", labels: { en: "Title", tr: "Unvan" }, maxLength: 250 },
     tagline: { kind: "localized_text", labels: { en: "Tagline", tr: "Slogan" }, maxLength: 300 },
     description: {
       kind: "localized_long_text",
