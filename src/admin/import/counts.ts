@@ -22,24 +22,19 @@ const WRITTEN = [
   "moved",
 ] as const satisfies readonly ItemKind[];
 
-function toText(
-  counts: ImportCounts,
-  kinds: readonly (typeof KINDS)[number][],
-  t: TFunction,
-  lang: string,
-): string {
-  const parts = kinds
+function toText(counts: ImportCounts, kinds: readonly (typeof KINDS)[number][], t: TFunction): string {
+  return kinds
     .filter((kind) => counts[kind] > 0)
-    .map((kind) => t(`import.counts.${kind}`, { count: counts[kind] }));
-  return new Intl.ListFormat(lang, { type: "unit" }).format(parts);
+    .map((kind) => t(`import.counts.${kind}`, { count: counts[kind] }))
+    .join(", ");
 }
 
 /** `3 new, 2 changed, 1 removed`; empty where nothing happens. */
-export function toCountsText(counts: ImportCounts, t: TFunction, lang: string): string {
-  return toText(counts, KINDS, t, lang);
+export function toCountsText(counts: ImportCounts, t: TFunction): string {
+  return toText(counts, KINDS, t);
 }
 
 /** The same of what an import writes. */
-export function toWrittenText(counts: ImportCounts, t: TFunction, lang: string): string {
-  return toText(counts, WRITTEN, t, lang);
+export function toWrittenText(counts: ImportCounts, t: TFunction): string {
+  return toText(counts, WRITTEN, t);
 }

@@ -65,7 +65,7 @@ export function Draft({
   onApplied: () => void;
   onStale: () => void;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const [answer, setAnswer] = useState(given);
   const { isBusy, error, run } = useOneCall();
   const [isApplying, setApplying] = useState(false);
@@ -73,7 +73,7 @@ export function Draft({
   const { entry, answers, plan } = answer;
   if (!plan) return null;
   const change = (next: ImportChoices) => void run(async () => setAnswer(await calls.answer(entry.id, next)));
-  const written = toWrittenText(plan.counts, t, i18n.language);
+  const written = toWrittenText(plan.counts, t);
 
   const apply = () =>
     run(async () => {
@@ -109,9 +109,7 @@ export function Draft({
             {written ? t("import.apply", { what: written }) : t("import.applyPlain")}
           </Button>
         )}
-        <Link className="button-link" to="/admin/import">
-          {t("import.another")}
-        </Link>
+        <Link to="/admin/import">{t("import.another")}</Link>
       </p>
       <p role="status">{isApplying && t("import.applying")}</p>
     </>
@@ -120,7 +118,7 @@ export function Draft({
 
 /** What an import did, and its undo. */
 export function Done({ answer, onUndone }: { answer: ImportAnswer; onUndone: () => void }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { entry } = answer;
   const { isBusy, error, run } = useOneCall();
   const calls = useImportCalls();
@@ -132,7 +130,7 @@ export function Done({ answer, onUndone }: { answer: ImportAnswer; onUndone: () 
       setLeft(undone.left.map(({ section, title }) => `${section}: ${title}`));
       onUndone();
     });
-  const what = entry.counts ? toCountsText(entry.counts, t, i18n.language) : "";
+  const what = entry.counts ? toCountsText(entry.counts, t) : "";
   return (
     <>
       <p role="status">{t(entry.state === "undone" ? "import.undone" : "import.done", { what })}</p>
@@ -145,12 +143,8 @@ export function Done({ answer, onUndone }: { answer: ImportAnswer; onUndone: () 
             {t(hasConflicts ? "import.undoRest" : "import.undo")}
           </Button>
         )}
-        <Link className="button-link" to="/admin/import">
-          {t("import.another")}
-        </Link>
-        <a className="button-link" href="/cv">
-          {t("import.look")}
-        </a>
+        <Link to="/admin/import">{t("import.another")}</Link>
+        <a href="/cv">{t("import.look")}</a>
       </p>
     </>
   );

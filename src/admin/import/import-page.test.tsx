@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import { screen, within } from "@testing-library/react";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
@@ -123,9 +123,7 @@ function createServer({ refuse = false, format = "json_resume" } = {}) {
   return { state, server };
 }
 
-// jsdom's files can't be read as text.
-const file = (text = "{}") =>
-  Object.assign(new File([text], "ada.json", { type: "application/json" }), { text: async () => text });
+const file = (text = "{}") => new File([text], "ada.json", { type: "application/json" });
 
 test("a file is sent with its language, and its plan has an address of its own", async () => {
   const { state, server } = createServer();
@@ -135,20 +133,26 @@ test("a file is sent with its language, and its plan has an address of its own",
   await user.click(screen.getByRole("radio", { name: "Turkish" }));
   await user.click(screen.getByRole("button", { name: "Show what it would change" }));
   expect(await screen.findByRole("region", { name: "Tools" })).toBeTruthy();
-  expect(state.calls[0]).toEqual({ path: "", body: { file_name: "ada.json", lang: "tr", text: "{}" } });
+  expect(state.calls[0]).toEqual({
+    path: "",
+    body: { file_name: "ada.json", lang: "tr", text: "e30=", encoding: "base64" },
+  });
 });
 
-test("a zip is sent as it is, in base64", async () => {
+test("bytes are sent as they are, whatever they are", async () => {
   const { state, server } = createServer();
   const user = setUpDrawnUser();
   await renderAdmin({ address: "/admin/import", models: [], server });
   const input = await screen.findByLabelText("File");
-  await user.upload(input, new File(["PK\u0003\u0004"], "Export.ZIP", { type: "application/zip" }));
+  await user.upload(
+    input,
+    new File([new Uint8Array([0x50, 0x4b, 3, 4, 0xff, 0xfe])], "Export.ZIP", { type: "application/zip" }),
+  );
   await user.click(screen.getByRole("button", { name: "Show what it would change" }));
   expect(await screen.findByRole("region", { name: "Tools" })).toBeTruthy();
   expect(state.calls[0]).toEqual({
     path: "",
-    body: { file_name: "Export.ZIP", lang: "en", text: "UEsDBA==", encoding: "base64" },
+    body: { file_name: "Export.ZIP", lang: "en", text: "UEsDBP/+", encoding: "base64" },
   });
 });
 
@@ -169,10 +173,15 @@ test("a file that is gone since it was chosen is told in our words, not the brow
   const { server, state } = createServer();
   const user = setUpDrawnUser();
   await renderAdmin({ address: "/admin/import", models: [], server });
-  const gone = Object.assign(file(), { text: () => Promise.reject(new Error("NotReadableError")) });
-  await user.upload(await screen.findByLabelText("File"), gone);
+  const read = jest.spyOn(FileReader.prototype, "readAsDataURL").mockImplementation(function fail(
+    this: FileReader,
+  ) {
+    this.dispatchEvent(new ProgressEvent("error"));
+  });
+  await user.upload(await screen.findByLabelText("File"), file());
   await user.click(screen.getByRole("button", { name: "Show what it would change" }));
   expect(await screen.findByText(/^The file can't be read any more/)).toBeTruthy();
+  read.mockRestore();
   expect(state.calls).toEqual([]);
 });
 
@@ -203,4 +212,31 @@ test("of a LinkedIn export the plan says what its silence means", async () => {
   const { server } = createServer({ format: "linkedin" });
   await renderAdmin({ address: "/admin/import/12", models: [], server });
   expect(await screen.findByText(/^What LinkedIn's export has no place for stays as it is/)).toBeTruthy();
+});
+
+test("in Turkish counts have commas, an import that changed nothing no loose dot, and the input no words of the browser", async () => {
+  const { server: draft } = createServer();
+  const server: FakeServer = (request) =>
+    request.method === "GET" && request.url.pathname.endsWith("/cv-imports/")
+      ? {
+          body: {
+            results: [
+              { ...ENTRY, state: "applied", counts: { ...ZERO, new: 1, removed: 2 } },
+              { ...ENTRY, id: 13, state: "applied", counts: ZERO },
+            ],
+          },
+        }
+      : draft(request);
+  const user = setUpDrawnUser();
+  await renderAdmin({ address: "/admin/import", models: [], server, lang: "tr" });
+  const rows = within(await screen.findByRole("region", { name: "Son içe aktarmalar" })).getAllByRole(
+    "listitem",
+  );
+  expect(rows.map((row) => /Uygulandı · \S+ \S+ \S+ \S+(.*)$/.exec(row.textContent)?.[1])).toEqual([
+    " · 1 yeni, 2 silinen",
+    "",
+  ]);
+  expect(screen.getByText("Dosya seçilmedi")).toBeTruthy();
+  await user.upload(screen.getByLabelText("Dosya"), file());
+  expect(screen.getByText("ada.json", { selector: "form *" })).toBeTruthy();
 });

@@ -38,7 +38,7 @@ export function ImportPage() {
   );
 }
 
-type Problem = "import.tooLarge" | "import.notText" | "import.noFile" | "import.unreadable";
+type Problem = "import.tooLarge" | "import.noFile" | "import.unreadable";
 
 const MAX_BYTES = 5 * 1024 * 1024;
 
@@ -52,13 +52,11 @@ function toBase64(file: File): Promise<string> {
   return promise;
 }
 
-/** A zip as base64; else the text of a file, and a word about it where it is none: bytes that are no UTF-8 are read as U+FFFD. */
-async function readText(file: File): Promise<{ text: string; encoding?: "base64" } | { problem: Problem }> {
+/** The bytes of a file as they are, for the server knows what they are, or why they can't be had. */
+async function readBytes(file: File): Promise<{ text: string; encoding: "base64" } | { problem: Problem }> {
   if (file.size > MAX_BYTES) return { problem: "import.tooLarge" };
   try {
-    if (/\.zip$/i.test(file.name)) return { text: await toBase64(file), encoding: "base64" };
-    const text = await file.text();
-    return text.includes("\uFFFD") ? { problem: "import.notText" } : { text };
+    return { text: await toBase64(file), encoding: "base64" };
   } catch {
     // It was moved or changed since it was chosen; browsers say so in words of their own.
     return { problem: "import.unreadable" };
@@ -79,7 +77,7 @@ function ChooseFile() {
     run(async () => {
       setProblem(undefined);
       if (!file) return setProblem("import.noFile");
-      const read = await readText(file);
+      const read = await readBytes(file);
       if ("problem" in read) return setProblem(read.problem);
       const { entry } = await create({ file_name: file.name.slice(0, 200), lang, ...read });
       void navigate(`/admin/import/${entry.id}`);
@@ -94,13 +92,21 @@ function ChooseFile() {
       }}
     >
       <label htmlFor={fileId}>{t("import.file")}</label>
-      <input
-        id={fileId}
-        type="file"
-        accept=".json,application/json,.zip,application/zip"
-        aria-describedby={`${fileId}-help ${fileId}-problem`}
-        onChange={({ target }) => setFile(target.files?.[0])}
-      />
+      <div className="import-file">
+        {/* Its own button and word would be in the browser's language. */}
+        <input
+          id={fileId}
+          type="file"
+          className="visually-hidden"
+          accept=".json,application/json,.zip,application/zip"
+          aria-describedby={`${fileId}-help ${fileId}-problem`}
+          onChange={({ target }) => setFile(target.files?.[0])}
+        />
+        <label htmlFor={fileId} className="import-choose">
+          {t("import.choose")}
+        </label>
+        <span className="import-counts">{file?.name ?? t("import.none")}</span>
+      </div>
       <p id={`${fileId}-help`} className="import-counts">
         {t("import.linkedIn")}
       </p>
@@ -138,9 +144,13 @@ function FormerImports() {
               {file_name} ({t(`import.language.${lang}`)})
             </Link>{" "}
             <span className="import-counts">
-              {t(`import.states.${state}`)} ·{" "}
-              {formatDateTime(applied_at ?? created_at, toLanguage(i18n.language))}
-              {counts && ` · ${toCountsText(counts, t, i18n.language)}`}
+              {[
+                t(`import.states.${state}`),
+                formatDateTime(applied_at ?? created_at, toLanguage(i18n.language)),
+                counts && toCountsText(counts, t),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
             </span>
           </li>
         ))}

@@ -114,7 +114,7 @@ function Item({ item, answering }: { item: PlannedItem; answering: Answering }) 
 
 /** What an import would do, section by section: what is as it was is only counted. */
 export function PlanView({ plan, answering }: { plan: ImportPlan; answering: Answering }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const sections = plan.sections.filter(({ items }) => items.some(({ kind }) => kind !== "unchanged"));
   return (
     <>
@@ -123,7 +123,7 @@ export function PlanView({ plan, answering }: { plan: ImportPlan; answering: Ans
       {sections.map(({ name, label, is_hidden, counts, items }) => (
         <section key={name} className="import-section" aria-label={label}>
           <h2>
-            {label} <span className="import-counts">{toCountsText(counts, t, i18n.language)}</span>
+            {label} <span className="import-counts">{toCountsText(counts, t)}</span>
           </h2>
           {is_hidden && <p className="import-counts">{t("import.hiddenSection")}</p>}
           <ul>
