@@ -142,7 +142,7 @@ function FormerImports() {
           <li key={id}>
             <Link to={`/admin/import/${id}`}>
               {file_name} ({t(`import.language.${lang}`)})
-            </Link>{" "}
+            </Link>
             <span className="import-counts">
               {[
                 t(`import.states.${state}`),
