@@ -3,8 +3,8 @@
  * same script; `limit` is kept by `npm run check`.
  */
 export const STRUCTURE_LIMITS = {
-  "product files": { before: 1694, limit: 1_025 },
-  "lines of the product": { before: 105_194, limit: 118_400 },
+  "product files": { before: 1694, limit: 1_032 },
+  "lines of the product": { before: 105_194, limit: 119_400 },
   "mean lines of a file": { before: 62, limit: 112 },
   "files of at most 25 lines": { before: 391, limit: 61 },
   "folders of the product over 20 files": { before: 18, limit: 0 },
@@ -17,4 +17,4 @@ export const STRUCTURE_LIMITS = {
 };
 
 /** Test cases that Jest runs: `limit` is the least. */
-export const TEST_CASES = { before: 7_300, limit: 8_380 };
+export const TEST_CASES = { before: 7_300, limit: 8_550 };
