@@ -10,13 +10,8 @@ import { registerDiscoveryRoutes } from "./discovery/routes.ts";
 import { createDiscoveryService } from "./discovery/service.ts";
 import type { Floor } from "./floor.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
-import {
-  type AnswerOnce,
-  PREFIXES,
-  registerPages,
-  type SiteSource,
-  toPageDefinitions,
-} from "./http/pages/pages.ts";
+import { toPageDefinitions } from "./http/pages/page-definitions.ts";
+import { type AnswerOnce, PREFIXES, registerPages, type SiteSource } from "./http/pages/pages.ts";
 import { getPageLanguage } from "./http/request.ts";
 import type { App } from "./http/zod.ts";
 import type { RecordWriter } from "./models/record-writer.ts";

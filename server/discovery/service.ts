@@ -2,7 +2,8 @@ import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import { isIndexed, type PageData } from "#contract/site/pages.ts";
 import type { OwnerWords, SiteInfo } from "#contract/site/site.ts";
-import type { PageDefinition, SiteSource } from "#server/http/pages/pages.ts";
+import type { PageDefinition } from "#server/http/pages/page-definitions.ts";
+import type { SiteSource } from "#server/http/pages/pages.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { selectLastChanges } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { type ChangeFeed, createChangeCache } from "#server/db/change-feed.ts";
-import type { OwnAddresses } from "#server/http/pages/pages.ts";
+import type { OwnAddresses } from "#server/http/pages/page-definitions.ts";
 import { REDIRECT_MODEL } from "./page-writer.ts";
 import { PAGE_MODEL } from "./service.ts";
 import { selectAddresses } from "./store.ts";

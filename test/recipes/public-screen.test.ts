@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type * as PagesModule from "#server/http/pages/pages.ts";
+import type * as PagesModule from "#server/http/pages/page-definitions.ts";
 import { makeScratchCopy, readRecipe, type ScratchCopy } from "./scratch-copy.ts";
 
 type Pages = typeof PagesModule;
@@ -58,7 +58,7 @@ test("a screen that follows the recipe compiles, is routed and drawn, and nothin
   expect(copy.listTouched()).toEqual([...RECIPE.keys()].sort());
   expect(await findTypeFaults()).toBe("");
 
-  const { toPageDefinitions } = await copy.load<Pages>("server/http/pages/pages.ts");
+  const { toPageDefinitions } = await copy.load<Pages>("server/http/pages/page-definitions.ts");
   const none = { models: [], load: async () => null };
   const pages = toPageDefinitions({ cv: none, contact: none, dev: none, register: none, text: none });
   expect(pages.map(({ screen, path }) => `${screen} ${path}`)).toContain("colophon /colophon");

@@ -7,7 +7,8 @@ import { NO_SITE } from "#server/site/service.ts";
 import { createTestApp, PLAIN_ASSETS, PLAIN_STYLE, type TestApp } from "#test/app.ts";
 import { until } from "#test/until.ts";
 import type { App } from "../zod.ts";
-import { type ContentSources, type LookTags, registerPages, toPageDefinitions } from "./pages.ts";
+import { type ContentSources, toPageDefinitions } from "./page-definitions.ts";
+import { type LookTags, registerPages } from "./pages.ts";
 
 describe("page definitions", () => {
   const asked: string[] = [];
