@@ -11,7 +11,7 @@ const AREAS = "site|account|voice|admin";
 const PUBLIC = "^src/(?!admin/)";
 
 /** What puts subjects together: process, plugin order, command line, the list of all tables. */
-const ROOTS = "^server/(app|main|cli|tables|create-server|process|open-[a-z]+)\\.ts$";
+const ROOTS = "^server/(app|main|start|cli|commands|tables|create-server|process|open-[a-z]+)\\.ts$";
 
 /** Tests and what only they use: `fixture.ts`, `test-….ts`. */
 const TESTS = "(\\.test|/fixture|/test-[^/]+)\\.tsx?$";
@@ -123,7 +123,7 @@ module.exports = {
     groundFloor("models", ["base", "db"]),
     forbid(
       "roots-are-ends",
-      "app.ts, main.ts, cli.ts, open-….ts and the like put the pieces together; no piece imports them.",
+      "app.ts, start.ts, commands.ts, open-….ts and the like put the pieces together; no piece imports them.",
       { path: "^server/", pathNot: [ROOTS, TESTS] },
       { path: ROOTS },
     ),

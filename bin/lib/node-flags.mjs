@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Node's flags of the server process, which runs in the repository's root; benches measure with the same. A young generation of 4 MB instead of 16, and an old one
+ * V8's flags of the server process; benches measure with the same. A young generation of 4 MB instead of 16, and an old one
  * that is cleaned once it has grown by half instead of fourfold: 124 MiB (PSS) under the load of bench/admin.ts instead of 250.
- * `quick-imports.mjs` halves the processor time of a start.
  */
 export const NODE_FLAGS = JSON.parse(readFileSync(new URL("./node-flags.json", import.meta.url), "utf8"));

@@ -1,10 +1,11 @@
+import { statSync } from "node:fs";
 import { requireNode24 } from "./find-node.mjs";
 import { runForeground } from "./foreground.mjs";
 import { ensureInstalled } from "./install.mjs";
-import { NODE_COMPILE_CACHE } from "./paths.mjs";
+import { NODE_COMPILE_CACHE, ROOT } from "./paths.mjs";
 
-/** A command waits two seconds less. */
-const QUICK_IMPORTS = "--import=./bin/lib/quick-imports.mjs";
+/** Root's commands leave no files of root's in somebody's clone, which that person could not remove. */
+const isOwner = () => process.getuid?.() === statSync(ROOT).uid;
 
 /**
  * Runs a TypeScript file from the repository's root with the pinned Node; terminal, arguments and exit code are
@@ -12,6 +13,10 @@ const QUICK_IMPORTS = "--import=./bin/lib/quick-imports.mjs";
  */
 export async function runTypeScript([file, ...args], use) {
   await ensureInstalled(use);
-  const env = { NODE_COMPILE_CACHE, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() };
-  return runForeground(requireNode24(), [QUICK_IMPORTS, file, ...args], { env });
+  const env = {
+    ...(isOwner() && { NODE_COMPILE_CACHE }),
+    ...process.env,
+    INIT_CWD: process.env.INIT_CWD ?? process.cwd(),
+  };
+  return runForeground(requireNode24(), [file, ...args], { env });
 }

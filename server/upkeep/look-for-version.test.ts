@@ -73,13 +73,54 @@ test("an answer is good for a minute, also for those who ask at the same time", 
   expect(await look()).toEqual({ newer: "v1.0.0" });
 });
 
-test("an origin that can't be asked is told in git's words, without a password", async () => {
-  git(root, "remote", "set-url", "origin", "https://ada:secret@127.0.0.1:9/foyer.git");
-  const failure: unknown = await openLook()().catch((error: unknown) => error);
+test("a version whose commit is there before its tag is installed", async () => {
+  const origin = join(folder, "origin");
+  git(origin, "tag", "-a", "-m", "later", "v1.0.0");
+  git(origin, "tag", "v0.9.5");
+  expect(git(root, "tag")).toBe("v0.9.0\n");
+  expect(await openLook()()).toEqual({ newer: null });
+});
+
+const readReason = async (look: () => Promise<unknown>) => {
+  const failure: unknown = await look().catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: "version_unknown" });
-  const { reason } = (failure as { vars: { reason: string } }).vars;
-  expect(reason).toContain("127.0.0.1:9");
-  expect(reason).not.toContain("secret");
+  return (failure as AppError).vars.reason;
+};
+
+test("an origin that can't be asked is told in git's words, without a password, and asked again at once", async () => {
+  git(root, "remote", "set-url", "origin", "ssh://git@127.0.0.1:9/foyer.git");
+  expect(await readReason(openLook())).toMatch(/127\.0\.0\.1.*Could not read from remote repository/);
+
+  const outputs = ["fatal: 'https://ada:secret@git.example.org/foyer.git/' not found", ""];
+  const look = createVersionLook({
+    root,
+    run: async () => ({ code: 128, output: outputs.shift() ?? "" }),
+    steadyMs: () => nowMs,
+  });
+  expect(await readReason(look as () => Promise<unknown>)).toBe(
+    "fatal: 'https://git.example.org/foyer.git/' not found",
+  );
+  expect(await readReason(look as () => Promise<unknown>)).toBe("nothing within 20 s");
+});
+
+test("git gets the site's proxies, and none of its secrets", async () => {
+  const before = { ...process.env };
+  const seen: NodeJS.ProcessEnv[] = [];
+  Object.assign(process.env, { https_proxy: "http://127.0.0.1:3128", SMTP_URL: "smtp://secret" });
+  try {
+    await createVersionLook({
+      root,
+      run: async (_file, _args, { env = {} }) => {
+        seen.push(env);
+        return { code: 0, output: "" };
+      },
+      steadyMs: () => nowMs,
+    })?.();
+  } finally {
+    process.env = before;
+  }
+  expect(seen).toEqual([expect.objectContaining({ https_proxy: "http://127.0.0.1:3128" })]);
+  expect(seen[0]).not.toHaveProperty("SMTP_URL");
 });
 
 test("what is no clone can't be asked", () => {

@@ -8,18 +8,36 @@ import type { Run } from "./system.ts";
 /** An answer is good for this long: nobody makes the site ask again and again. */
 const KEPT_MS = 60_000;
 const TIMEOUT_MS = 20_000;
-const MAX_REASON = 200;
+const MAX_REASON = 300;
 
-/** git's last words, without a password that the address of the origin may have. */
+/** git's words, without a password that the address of the origin may have. */
 function toReason(output: string): string {
-  const last = output.trim().split("\n").at(-1) ?? "";
-  return last.replaceAll(/\/\/[^/@\s]*@/g, "//").slice(0, MAX_REASON) || "nothing";
+  const words = output.split(/\s+/).filter(Boolean).join(" ");
+  return (
+    words.replaceAll(/\/\/[^/@\s]*@/g, "//").slice(0, MAX_REASON) || `nothing within ${TIMEOUT_MS / 1000} s`
+  );
+}
+
+/** What git needs to reach the origin, proxies among it; the site's secrets are none of its business. */
+function toGitEnv(): NodeJS.ProcessEnv {
+  const isNeeded = (name: string) => /^(PATH|HOME|SSH_AUTH_SOCK|SSL_CERT_\w+|GIT_\w+|\w+_proxy)$/i.test(name);
+  const needed = Object.entries(process.env).filter(([name]) => isNeeded(name));
+  // An origin that asks for a password would wait for ever.
+  return { ...Object.fromEntries(needed), LANG: "C.UTF-8", GIT_TERMINAL_PROMPT: "0" };
+}
+
+/** Tag → the commit that it names: of a tag with a text of its own, the line with `^{}` has it. */
+function readTags(output: string): Map<string, string> {
+  const tags = new Map<string, string>();
+  for (const [, commit = "", tag = ""] of output.matchAll(/^([0-9a-f]+)\trefs\/tags\/(\S+)$/gm))
+    tags.set(tag.replace(/\^\{\}$/, ""), commit);
+  return tags;
 }
 
 /**
  * Looks for a newer version for the console, when somebody asks: only tags are read, nothing is fetched or written. Undefined where the
  * site is no git clone.
- * @param root the clone. It may be somebody else's than this process's: git is told that it is meant.
+ * @param root the clone. It may be somebody else's than this process's: git doesn't mind where its folder is named.
  */
 export function createVersionLook({
   root,
@@ -30,29 +48,17 @@ export function createVersionLook({
   run: Run;
   steadyMs: () => number;
 }): (() => Promise<VersionAnswer>) | undefined {
-  if (!existsSync(join(root, ".git"))) return undefined;
+  const folder = join(root, ".git");
+  if (!existsSync(folder)) return undefined;
   const git = (...args: string[]) =>
-    run("git", ["-c", `safe.directory=${root}`, "-C", root, ...args], {
-      cwd: "/",
-      timeoutMs: TIMEOUT_MS,
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        LANG: "C.UTF-8",
-        // An origin that asks for a password would wait for ever.
-        GIT_TERMINAL_PROMPT: "0",
-        GIT_SSH_COMMAND: "ssh -o BatchMode=yes",
-      },
-    });
+    run("git", [`--git-dir=${folder}`, ...args], { cwd: "/", timeoutMs: TIMEOUT_MS, env: toGitEnv() });
 
   async function look(): Promise<VersionAnswer> {
-    const { code, output } = await git("ls-remote", "--tags", "--refs", "origin");
+    const { code, output } = await git("ls-remote", "--tags", "origin");
     if (code !== 0) throw new AppError("version_unknown", { vars: { reason: toReason(output) } });
-    const commits = new Map(
-      Array.from(output.matchAll(/^([0-9a-f]+)\trefs\/tags\/(\S+)$/gm), ([, id = "", tag = ""]) => [tag, id]),
-    );
-    const newest = findNewest([...commits.keys()]);
-    const commit = newest && commits.get(newest);
+    const tags = readTags(output);
+    const newest = findNewest([...tags.keys()]);
+    const commit = newest && tags.get(newest);
     if (!commit) return { newer: null };
     // What the clone doesn't even have is not installed: git fails then.
     const isInstalled = (await git("merge-base", "--is-ancestor", commit, "HEAD")).code === 0;
@@ -61,7 +67,13 @@ export function createVersionLook({
 
   let kept: { untilMs: number; answer: Promise<VersionAnswer> } | undefined;
   return () => {
-    if (!kept || kept.untilMs <= steadyMs()) kept = { untilMs: steadyMs() + KEPT_MS, answer: look() };
-    return kept.answer;
+    if (kept && steadyMs() < kept.untilMs) return kept.answer;
+    const answer = look();
+    kept = { untilMs: steadyMs() + KEPT_MS, answer };
+    // Who has mended what failed asks again at once.
+    answer.catch(() => {
+      if (kept?.answer === answer) kept = undefined;
+    });
+    return answer;
   };
 }

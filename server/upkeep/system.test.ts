@@ -93,3 +93,12 @@ test("a site works when its database answers and its CV is there, moved or not; 
     await new Promise((resolve) => server.close(resolve));
   }
 });
+
+test("a program that takes too long is ended with all that it started, which would keep its outputs open", async () => {
+  const { code, output } = await run("sh", ["-c", "echo begun; sleep 600 & exec sleep 600"], {
+    cwd: folder,
+    timeoutMs: 500,
+  });
+  expect(code).toBe(1);
+  expect(["begun", ""]).toContain(output);
+});

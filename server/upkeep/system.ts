@@ -19,7 +19,7 @@ export interface RunOptions {
   cwd: string;
   runAs?: RunAs | undefined;
   env?: NodeJS.ProcessEnv;
-  /** The program is ended after it. */
+  /** The program, and what it started, is ended after it. */
   timeoutMs?: number;
   /** The program writes to the terminal itself. */
   isShown?: boolean;
@@ -35,22 +35,38 @@ export interface RunResult {
 /** Runs a program to its end. Never rejects: how it ended is the answer. */
 export type Run = (file: string, args: readonly string[], options: RunOptions) => Promise<RunResult>;
 
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // All of it had ended just then.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
 export const run: Run = (file, args, { cwd, runAs, env = process.env, timeoutMs, isShown = false }) =>
   new Promise((resolve) => {
+    // Where a command keeps its compiled modules is none of another program's business.
+    const { NODE_COMPILE_CACHE: _, ...given } = env;
     const child = spawn(file, args, {
       cwd,
-      env: runAs ? { ...env, HOME: runAs.home } : env,
-      ...(timeoutMs !== undefined && { timeout: timeoutMs, killSignal: "SIGKILL" as const }),
+      env: runAs ? { ...given, HOME: runAs.home } : given,
       ...(runAs && { uid: runAs.uid, gid: runAs.gid }),
+      // A group of its own is ended as a whole: a helper that is left would keep the outputs open.
+      detached: timeoutMs !== undefined,
       stdio: ["ignore", isShown ? "inherit" : "pipe", isShown ? "inherit" : "pipe"],
     });
+    const { pid } = child;
+    const limit =
+      timeoutMs !== undefined && pid !== undefined ? setTimeout(() => killGroup(pid), timeoutMs) : undefined;
     const chunks: Buffer[] = [];
     child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
     child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
     child.once("error", (error) => resolve({ code: 127, output: error.message }));
-    child.once("close", (code) =>
-      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString().trim() }),
-    );
+    child.once("close", (code) => {
+      clearTimeout(limit);
+      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString().trim() });
+    });
   });
 
 /** @returns its output. @throws UpkeepError with what it said, behind `doing` */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { ROOT } from "./paths.mjs";
 
 /** Prints what is loaded by importing all that the product takes of the package. */
 const LIST_LOADED = `
@@ -18,13 +18,15 @@ for (const name of ["", "/pg-core", "/migrator", "/node-postgres", "/node-postgr
 console.log(JSON.stringify({ loaded: loaded.sort() }));
 `;
 
-function listLoaded(...flags) {
+const ROOT = join(import.meta.dirname, "../..");
+
+function listLoaded(...flags: string[]): string[] {
   const args = [...flags, "--input-type=module", "--eval", LIST_LOADED];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" })).loaded;
 }
 
 test("the same modules are loaded in the same way as without the hook", () => {
-  const loaded = listLoaded("--import=./bin/lib/quick-imports.mjs");
+  const loaded = listLoaded("--import=./server/base/quick-imports.ts");
   expect(loaded.filter((line) => line.includes("/drizzle-orm/")).length).toBeGreaterThan(50);
   expect(loaded).toEqual(listLoaded());
 });
@@ -34,7 +36,7 @@ test("what the package doesn't have is refused as without the hook", () => {
     execFileSync(
       process.execPath,
       [
-        "--import=./bin/lib/quick-imports.mjs",
+        "--import=./server/base/quick-imports.ts",
         "--input-type=module",
         "--eval",
         'await import("drizzle-orm/no-such-part")',

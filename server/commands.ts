@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { Command } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { registerAccountCommands } from "./accounts/cli.ts";
+import { registerKeyCommands } from "./accounts/tokens/keys.ts";
+import { registerBackupCommands } from "./backup/cli.ts";
+import { openPlace } from "./backup/daily/copy.ts";
+import { backUpBeforeImport, createMigrationBackup } from "./backup/former-state.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { registerCvCommands } from "./cv/cli.ts";
+import { createAsk } from "./cv/import/cli.ts";
+import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { openForCommand } from "./db/open.ts";
+import { SchemaMismatchError, selectTables } from "./db/verify.ts";
+import { createLocalStorage } from "./files/store.ts";
+import { loadConfig } from "./load-config.ts";
+import { createLog } from "./log.ts";
+import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
+import { DECLARED } from "./models/declared/all.ts";
+import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts";
+import { openMailDeps } from "./open-mail.ts";
+import { registerSampleCommands } from "./sample/cli.ts";
+import * as tables from "./tables.ts";
+import { registerUpkeepCommands } from "./upkeep/cli.ts";
+import { giveBackToSite } from "./upkeep/system.ts";
+
+/** What a command needs to reach the server, whatever is in it. */
+function toServerOptions(config: Config) {
+  return {
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    databaseUser: config.databaseUser,
+    log: createLog({ logLevel: "warn" }),
+    // Progress is for somebody who looks: cron would mail it.
+    onProgress: (step: string) => {
+      if (process.stderr.isTTY) console.error(step);
+    },
+  };
+}
+
+/** What backups are made with. */
+function toBackupOptions(config: Config) {
+  const { version: appVersion } = packageJson;
+  const { remote, dir: backupDir } = config.dailyBackup;
+  const place = remote && openPlace(remote);
+  return {
+    ...toServerOptions(config),
+    appVersion,
+    isSkipped: config.skipBackup,
+    backupDir,
+    place,
+    now: () => new Date(),
+  };
+}
+
+/** Opens the database for one command: beside a running server through its socket, else by itself. */
+async function open(config: Config) {
+  const database = await openForCommand({
+    ...toServerOptions(config),
+    tables: selectTables(tables),
+    beforeMigrations: createMigrationBackup(toBackupOptions(config)),
+  });
+  // A command may come before the first start of the server.
+  try {
+    await ensureContentTypes(database.pool, DECLARED);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** The outbox for one command. Links lead to where the site is by its settings: only the server knows its own port 0. */
+async function openOutbox(config: Config): Promise<CommandOutbox> {
+  const { pool, close } = await open(config);
+  try {
+    const origin = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    const log = createLog({ logLevel: "error" });
+    const deps = await openMailDeps({ config, pool, log, now: () => new Date(), getOrigin: () => origin });
+    return {
+      ...deps,
+      async close() {
+        await deps.worker.transport.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+// A reader who leaves (`foyer backup x.zip | head`) ends no work in its middle: a backup comes to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") process.exitCode = 1;
+  });
+}
+
+const program = new Command("npm run foyer --").description(
+  "Commands for the owner of this site. They work beside a running server, but for those that say that it must be stopped. A site that is a service wants sudo before them.",
+);
+
+try {
+  const config = loadConfig();
+  registerAccountCommands(program, () => open(config));
+  registerKeyCommands(program, config.dataDir);
+  registerMailCommands(program, () => openOutbox(config));
+  registerCvCommands(program, {
+    open: () => open(config),
+    registry: buildRegistry(DECLARED, new Map()),
+    publicUrl: config.publicUrl,
+    backUp: (pool) => backUpBeforeImport(pool, toBackupOptions(config)),
+    ask: createAsk(),
+  });
+  registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
+  registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
+  registerUpkeepCommands(program, { config, root: process.cwd(), copies: toBackupOptions(config).place });
+  try {
+    await program.parseAsync();
+  } finally {
+    await giveBackToSite(config.dataDir);
+  }
+} catch (error) {
+  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some(
+    (kind) => error instanceof kind,
+  );
+  console.error(isExpected ? (error as Error).message : error);
+  process.exitCode = 1;
+}

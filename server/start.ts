@@ -1,0 +1,191 @@
+import { join } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
+import { createSetupToken } from "./accounts/owners.ts";
+import { SigningKeysError } from "./accounts/tokens/keys.ts";
+import { createApp } from "./app.ts";
+import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/service.ts";
+import { createMigrationBackup } from "./backup/former-state.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { removeOldJobs } from "./content/bulk/jobs.ts";
+import { deleteOldExports } from "./content/exports/service.ts";
+import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { type Database, openDatabase } from "./db/open.ts";
+import { SchemaMismatchError, selectTables } from "./db/verify.ts";
+import { createLocalStorage, type FileStorage } from "./files/store.ts";
+import { deleteOldSamples } from "./health/sampler.ts";
+import { openBuiltAssets, openDevAssets } from "./http/pages/page-assets.ts";
+import { loadConfig } from "./load-config.ts";
+import { createLog } from "./log.ts";
+import { countUnreadable } from "./mail/outbox/message.ts";
+import { createOutbox } from "./mail/outbox/outbox.ts";
+import { DECLARED } from "./models/declared/all.ts";
+import { RegistryError } from "./models/registry/registry.ts";
+import { openBackups } from "./open-backups.ts";
+import {
+  createMailWays,
+  createSendingDomain,
+  openMailDeps,
+  openReturned,
+  removeOldMail,
+  toMailFolder,
+} from "./open-mail.ts";
+import { onShutdown, printWelcome, runEach } from "./process.ts";
+import { applyFirstStart } from "./sample/first-start.ts";
+import * as tables from "./tables.ts";
+import { createVersionLook } from "./upkeep/look-for-version.ts";
+import { run } from "./upkeep/system.ts";
+import { cleanVoice } from "./voice/service.ts";
+import { openRelay } from "./voice/turn/open-relay.ts";
+
+const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;
+/** Requests that still run after this are cut, so that a stop always ends. */
+const DRAIN_TIMEOUT_MS = 15_000;
+
+/** Says what a first start put in and how long that took; any other start says nothing. */
+async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<void> {
+  const begin = performance.now();
+  const filled = await applyFirstStart(pool, storage);
+  if (!filled) return;
+  const what = filled.rows > 0 ? `, sample content of ${filled.rows} items and ${filled.files} files` : "";
+  console.log(`First start: default pages and settings${what} (${Math.round(performance.now() - begin)} ms)`);
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLog(config);
+  const stop = onShutdown(log);
+  const database = await openDatabase({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    databaseUser: config.databaseUser,
+    tables: selectTables(tables),
+    log,
+    onProgress: (step) => console.log(step),
+    beforeMigrations: createMigrationBackup({
+      dataDir: config.dataDir,
+      appVersion: packageJson.version,
+      isSkipped: config.skipBackup,
+      now: () => new Date(),
+      onProgress: (step) => console.log(step),
+    }),
+  });
+  stop.add(() => database.close());
+  void database.died.then(({ reason }) => stop.fail(reason));
+
+  const runHousekeeping = async () => {
+    const now = new Date();
+    await runEach(log, {
+      "partitions of the log": () => ensureAuditPartitions(database.pool, now),
+      "old entries of the log": () => dropOldAuditEntries(database.pool, now, config.auditRetentionMonths),
+      accounts: () => cleanAccounts(database.pool, now),
+      pictures: () => sweepPictures(database.pool, join(config.dataDir, "people"), now),
+      mails: () => removeOldMail(config, database.pool, now),
+      "bulk jobs": () => removeOldJobs(database.pool, now),
+      exports: () => deleteOldExports(database.pool, now),
+      "voice rooms": () => cleanVoice(database.pool, now),
+      "health samples": () => deleteOldSamples(database.pool, now),
+    });
+  };
+  await runHousekeeping();
+  const housekeeping = setInterval(runHousekeeping, HOUSEKEEPING_EVERY_MS);
+  stop.add(async () => clearInterval(housekeeping));
+
+  let origin = config.publicUrl ?? "";
+  const mail = await openMailDeps({
+    config,
+    pool: database.pool,
+    log,
+    now: () => new Date(),
+    getOrigin: () => origin,
+  });
+  const unreadable = await countUnreadable(database.pool, mail.queue.secrets);
+  if (unreadable > 0)
+    log.warn(
+      { mails: unreadable },
+      `the keys in ${join(config.dataDir, "keys")} can't read the codes of mails that wait: those mails fail. Were there other keys before? Put them back and start again`,
+    );
+  const outbox = createOutbox({ ...mail.worker, feed: database.feed });
+  // Stops after the server, whose requests still queue mails.
+  stop.add(outbox.close);
+
+  const backups = openBackups({ config, database, queue: mail.queue, log, now: () => new Date() });
+  stop.add(backups.close);
+
+  const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });
+  stop.add(returned.close);
+
+  const relay = await openRelay({ config, log, now: () => new Date() });
+  stop.add(relay.close);
+
+  const storage = createLocalStorage(join(config.dataDir, "files"));
+  const setupToken = createSetupToken();
+  const app = await createApp({
+    config,
+    setupToken,
+    database,
+    declarations: DECLARED,
+    storage,
+    openAssets: config.isDevelopment
+      ? (app) => openDevAssets(app, process.cwd())
+      : (app) => openBuiltAssets(app, config.outDir),
+    ice: [relay.settings],
+    janus: config.janusUrl ? { url: config.janusUrl, secret: config.janusSecret } : undefined,
+    mailWays: createMailWays(config, () => new Date()),
+    sendingDomain: createSendingDomain({ config, log, now: () => new Date() }),
+    checkRelay: relay.check,
+    checkReturnPath: mail.checkReturnPath,
+    checkBackups: backups.check,
+    checkTables: backups.checkTables,
+    lookForVersion: createVersionLook({
+      root: process.cwd(),
+      run,
+      steadyMs: () => performance.now(),
+    }),
+    log,
+    now: () => new Date(),
+  });
+  stop.add(async () => {
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+    await app.close();
+    clearTimeout(cut);
+  });
+  await fillAtFirst(database, storage);
+  if (stop.isStopping) return;
+  const address = await app.listen({ port: config.port, host: config.host });
+  origin ||= address;
+  outbox.start();
+  backups.start();
+  await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupToken);
+}
+
+function isExpected(error: unknown): error is Error {
+  return [ConfigError, DatabaseStartError, SchemaMismatchError, RegistryError, SigningKeysError].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+/** Failures that the owner can mend are printed in words; anything else with all that is known. */
+function explain(error: unknown): string | unknown {
+  if (isExpected(error)) return error.message;
+  // Node's listen errors have these.
+  const { code, port, address, syscall } = error as Partial<
+    Record<"code" | "address" | "syscall", string>
+  > & {
+    port?: number;
+  };
+  if (code === "EADDRINUSE")
+    return `Port ${port} on ${address} is taken. Stop the other program or set PORT.`;
+  if (code === "EADDRNOTAVAIL" || (code === "ENOTFOUND" && syscall === "getaddrinfo"))
+    return `HOST is no address of this machine (${code}). Use 127.0.0.1, or 0.0.0.0 for every address.`;
+  if (code === "EACCES" && port)
+    return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
+  return error;
+}
+
+try {
+  await start(loadConfig());
+} catch (error) {
+  console.error("\nFoyer could not start.\n", explain(error));
+  process.exitCode = 1;
+  process.emit("SIGTERM");
+}
