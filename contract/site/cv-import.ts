@@ -150,7 +150,7 @@ export const newImport = z.object({
   file_name: z.string().check(z.minLength(1), z.maxLength(200)),
   lang: language,
   text: z.string().check(z.maxLength(IMPORT_MAX_CHARS)),
-  /** Of `text`, where the file is a zip (a LinkedIn data export). */
+  /** Of `text`, as the console sends every file and a zip (a LinkedIn data export) has to be sent; without it `text` is what the file says. */
   encoding: z.optional(z.literal("base64")),
 });
 export type NewImport = z.infer<typeof newImport>;

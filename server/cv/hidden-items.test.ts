@@ -99,7 +99,7 @@ describe("an import", () => {
       expect(await readRows(database.pool, "cv_certificate")).toEqual(before);
     });
 
-    test("recognises its items, renamed ones too, and asks about one that is gone as of any other section", async () => {
+    test("recognises its items, renamed ones too, and keeps one that the file doesn't name, unless somebody says otherwise", async () => {
       const certificates = [
         { name: "Opened", date: "2024" },
         { name: "Last", date: "2026" },
@@ -108,16 +108,22 @@ describe("an import", () => {
       const report = await importInto(database.pool, { ...ALL, certificates });
       expect(pick(report)).toMatchObject({
         is_hidden: true,
-        counts: { renamed: 1, changed: 1, new: 1, removed: 1 },
+        counts: { renamed: 1, changed: 1, new: 1, removed: 0, kept: 1 },
       });
       expect(await readCertificates()).toEqual([
         [{ en: "Opened", tr: null }, "2024"],
+        [{ en: "Secret", tr: null }, "2023"],
         [{ en: "Last", tr: null }, "2026"],
         [{ en: "New", tr: null }, null],
       ]);
       expect(await readPublic()).not.toMatch(/Opened|2026/);
       const again = await importInto(database.pool, { ...ALL, certificates });
       expect(again.is_unchanged).toBe(true);
+      const kept = pick(again)?.items.find(({ kind }) => kind === "kept");
+      const gone = { [kept?.key ?? ""]: "remove" as const };
+      const last = await importInto(database.pool, { ...ALL, certificates }, "en", { gone, matches: {} });
+      expect(pick(last)?.counts).toMatchObject({ removed: 1, kept: 0 });
+      expect(await readCertificates()).toHaveLength(3);
     });
 
     test("joins the other language with its rows", async () => {

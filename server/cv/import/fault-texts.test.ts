@@ -24,6 +24,8 @@ const PROFILE = "First Name\nAda\n";
 const FAULTY: readonly (string | object | Uint8Array)[] = [
   "[]",
   { name: "some-package", version: "1.0.0" },
+  { $schema: "https://biomejs.dev/schemas/2.0.0/schema.json", linter: {} },
+  { meta: {}, panels: [] },
   {
     basics: { name: 5, email: "jane at example", url: "www.example.com" },
     work: [{ startDate: "May 2020" }, { endDate: "2024-13" }, { name: "x".repeat(201) }, "no object"],

@@ -174,8 +174,73 @@ test("nothing is recognised by its place alone, for the export's order means not
   expect((await readFile("en")).skills).toEqual([{ name: "SQL" }, { name: "COBOL" }]);
 });
 
+describe("one date is no proof:", () => {
+  const honors = (...rows: string[]) => ({
+    "Profile.csv": "First Name\nAda\n",
+    "Honors.csv": `Title,Description,Issued On\n${rows.join("\n")}\n`,
+  });
+  const THESIS = { title: "Best Thesis", date: "2018-06", summary: "Of the faculty" };
+  const basics = { name: "Ada" };
+
+  test.each([
+    ["one language", false],
+    ["both languages", true],
+  ])("two awards of one month are two, over a CV in %s", async (_name, isInBoth) => {
+    await importInto(database.pool, { basics, awards: [THESIS] }, "en");
+    const tr = { title: "En İyi Tez", date: "2018-06", summary: "Fakültenin" };
+    if (isInBoth) await importInto(database.pool, { basics, awards: [tr] }, "tr");
+    const files = honors("Dean's List,Of the year,Jun 2018");
+    const before = await plan(files);
+    expect(kindsOf(before)).toEqual(["new Dean's List", "kept Best Thesis"]);
+    const list = itemsOf(before).find(({ kind }) => kind === "new");
+    expect(list?.candidates.map(({ title }) => title)).toEqual(["Best Thesis"]);
+    await apply(files);
+    expect((await readFile("en")).awards).toEqual([
+      { title: "Dean's List", date: "2018-06", summary: "Of the year" },
+      THESIS,
+    ]);
+  });
+
+  test("a job at the same company is another one, also where both languages write its name alike", async () => {
+    const engines = { name: "Engines Ltd", position: "Weaver", startDate: "2012-01" };
+    await importInto(database.pool, { basics, work: [engines] }, "en");
+    await importInto(database.pool, { basics, work: [{ ...engines, position: "Dokumacı" }] }, "tr");
+    const files = {
+      "Profile.csv": "First Name\nAda\n",
+      "Positions.csv": "Company Name,Title,Started On\nEngines Ltd,Director of Looms,Mar 2020\n",
+    };
+    expect(kindsOf(await plan(files))).toEqual([
+      "new Engines Ltd – Director of Looms",
+      "kept Engines Ltd – Weaver",
+    ]);
+  });
+
+  test("where the CV has the other language alone, somebody is asked and may say that it is new", async () => {
+    await importInto(database.pool, { basics, awards: [THESIS] }, "en");
+    const files = honors("Onur Listesi,Yılın,Jun 2018");
+    const asked = itemsOf(await plan(files, "tr")).find(({ is_guess }) => is_guess);
+    expect(asked?.candidates.map(({ title }) => title)).toEqual(["Best Thesis"]);
+    await apply(files, "tr", { gone: {}, matches: { [asked?.key ?? ""]: "new" } });
+    expect((await readFile("en")).awards).toContainEqual(THESIS);
+    expect(await readRows(database.pool, "cv_award")).toHaveLength(2);
+  });
+});
+
 test("a place of one line isn't put beside the parts of a place that is known, and else is", async () => {
   await importInto(database.pool, { basics: { name: "Ada Lovelace", location: { city: "İzmir" } } });
   await apply();
   expect((await readFile("en")).basics.location).toEqual({ city: "İzmir, Türkiye" });
+});
+
+test("a place of which the country alone is known gets its line", async () => {
+  await importInto(database.pool, { basics: { name: "Ada Lovelace", location: { countryCode: "TR" } } });
+  expect(kindsOf(await plan())).toContain("changed Ada Lovelace");
+  await apply();
+  expect((await readFile("en")).basics.location).toEqual({ city: "İzmir, Türkiye", countryCode: "TR" });
+});
+
+test("a place that the other language has in parts gets no line beside them", async () => {
+  await importInto(database.pool, CV);
+  await apply(FILES, "tr");
+  expect((await readFile("tr")).basics.location).toEqual(CV.basics.location);
 });

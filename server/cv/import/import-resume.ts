@@ -16,7 +16,7 @@ import { describeFault, type Fault, ResumeError } from "../resume/faults.ts";
 import { type FileFacts, findFileKeys } from "../resume/file-address.ts";
 import { type CvState, getRowTitle, listOf, type Resume, type Row, toColumns } from "../resume/item.ts";
 import { isJsonObject, type JsonValue } from "../resume/json.ts";
-import { readResume } from "../resume/read-resume.ts";
+import { DEFAULT_SCHEMA, readResume } from "../resume/read-resume.ts";
 import { mapSections, type Section, type Sections } from "../resume/sections.ts";
 import {
   deleteRow,
@@ -64,12 +64,14 @@ function requireFaultless(faults: readonly Fault[], format: ImportFormat): void 
   if (faults.length > 0) throw new ResumeError(faults.map((fault) => describeFault(fault, toFile(fault))));
 }
 
-/** Keys of which a JSON Resume has at least one. */
-const KNOWN_KEYS = Object.keys(resumeSchema.properties);
+/** Keys of which a JSON Resume has at least one: `$schema` and `meta` stand in files of any kind. */
+const KNOWN_KEYS = Object.keys(resumeSchema.properties).filter((key) => key !== "$schema" && key !== "meta");
 
-/** Another program's JSON is valid by the schema, which allows any key: it would empty the CV. */
+/** Another program's JSON is valid by the schema, which allows any key: it would empty the CV. Our export of an empty CV may. */
 function findStrangeness(document: JsonValue): Fault[] {
-  const isResume = isJsonObject(document) && KNOWN_KEYS.some((key) => Object.hasOwn(document, key));
+  const isResume =
+    isJsonObject(document) &&
+    (document.$schema === DEFAULT_SCHEMA || KNOWN_KEYS.some((key) => Object.hasOwn(document, key)));
   return isResume ? [] : [{ path: [], expected: { name: "resume" } }];
 }
 

@@ -88,16 +88,22 @@ function readTable(name: FileName, bytes: Uint8Array): Row[] {
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** `Jan 2020`, `Jan 5, 2020`, `2020` and `2020-01-05` as JSON Resume has dates; undefined for what is none of these. */
+/** A date, without its day where the month has none such; undefined for the year 0. */
+function toKnownDay(date: string): string | undefined {
+  return [date, date.slice(0, "YYYY-MM".length)].find(isCalendarDate);
+}
+
+/**
+ * `Jan 2020`, `Jan 5, 2020`, `2020` and `2020-01-05` as JSON Resume has dates; a day that no calendar has as its month. Undefined for
+ * what is none of these.
+ */
 export function toDate(text: string | undefined): string | undefined {
   const given = (text ?? "").trim();
-  if (PARTIAL_DATE.test(given)) return given;
+  if (PARTIAL_DATE.test(given)) return toKnownDay(given);
   const [, word = "", day, year] = /^([A-Za-z]{3})[a-z]*\.? (?:(\d{1,2}),? )?(\d{4})$/.exec(given) ?? [];
   const month = MONTHS.indexOf(word.toLowerCase()) + 1;
   if (month === 0 || year === undefined) return undefined;
-  const months = `${year}-${String(month).padStart(2, "0")}`;
-  const exact = day && `${months}-${day.padStart(2, "0")}`;
-  return exact && isCalendarDate(exact) ? exact : months;
+  return toKnownDay([year, String(month).padStart(2, "0"), ...(day ? [day.padStart(2, "0")] : [])].join("-"));
 }
 
 /** An address on the web; LinkedIn shows those without a scheme too. */

@@ -152,15 +152,14 @@ function heal(
   items: readonly Item[],
   rows: readonly PlacedRow[],
   known: Matches,
-  isOrdered: boolean,
 ): Matches {
   const fixed = new Map([...known].filter(([, { row }]) => hasOther(row)));
   const others = rows.filter(({ row }) => hasOther(row));
-  const found = buildCrossStages(keys, hasOther, isOrdered).reduce<Matches>(
+  const found = buildCrossStages(keys, hasOther, true).reduce<Matches>(
     (matches, stage) => pairEquals(stage, items, others, matches),
     fixed,
   );
-  const placed = isOrdered ? pairInGaps(keys, hasOther, items, others, found) : found;
+  const placed = pairInGaps(keys, hasOther, items, others, found);
   const taken = new Set([...placed.values()].map(({ row }) => row));
   const kept = [...known].filter(([item, { row }]) => !placed.has(item) && !taken.has(row));
   return new Map([...placed, ...kept]);
@@ -206,10 +205,11 @@ function isBetter(one: readonly number[], two: readonly number[]): boolean {
  * equals pair up in the order in which they stand. Two ways are tried: what the rows say in the file's own language goes first, and then
  * what is left finds rows of the other language; or, as on the first import of this language, the other language alone. The first way is
  * taken unless the second joins more, or as much with an order that stays. So a row that other files have left behind in this language
- * keeps no item from the row that it belongs to.
+ * keeps no item from the row that it belongs to. A file without an order goes the first way, without this and without places: it would
+ * write over things that it doesn't know.
  *
  * @param rows in the order of the page.
- * @param about.isOrdered whether the file's order means something: else nothing is recognised by its place.
+ * @param about.isOrdered whether the file's order means something, and the file says everything.
  * @returns for each item its row, undefined for a new one.
  */
 export function matchItems(
@@ -227,17 +227,21 @@ export function matchItems(
   const run = (stages: readonly Stage[], known: Matches) =>
     stages.reduce<Matches>((matches, stage) => pairEquals(stage, free, freeRows, matches), known);
 
-  const toPlace = (isIn: (row: Row) => boolean) => (isOrdered ? [buildPlaceStage(keys, isIn)] : []);
-
   const own = run([...buildOwnStages(keys), ...buildCrossStages(keys, isOpen, isOrdered)], new Map());
   const alike = pairAlike(section, lang, free, freeRows, own);
-  const first = heal(keys, hasOther, free, freeRows, run(toPlace(isOpen), alike), isOrdered);
-  const fresh = run([...buildCrossStages(keys, hasOther, isOrdered), ...toPlace(hasOther)], new Map());
-  const second = run(buildOwnStages(keys), fresh);
-  const [weight, freshWeight] = [first, second].map((matches) =>
-    weigh(keys, hasOther, free, freeRows, matches),
-  );
-  const best = weight && freshWeight && isBetter(freshWeight, weight) ? second : first;
+  function pickBest(): Matches {
+    const first = heal(keys, hasOther, free, freeRows, run([buildPlaceStage(keys, isOpen)], alike));
+    const fresh = run(
+      [...buildCrossStages(keys, hasOther, true), buildPlaceStage(keys, hasOther)],
+      new Map(),
+    );
+    const second = run(buildOwnStages(keys), fresh);
+    const [weight, freshWeight] = [first, second].map((matches) =>
+      weigh(keys, hasOther, free, freeRows, matches),
+    );
+    return weight && freshWeight && isBetter(freshWeight, weight) ? second : first;
+  }
+  const best = isOrdered ? pickBest() : alike;
   return items.map((item, index) => {
     const said = forced.get(index);
     if (said === undefined) return best.get(item);

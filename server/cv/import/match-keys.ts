@@ -97,8 +97,9 @@ export function buildOwnStages({ facts, names, firstName, firstDate, url }: Keys
 }
 
 /**
- * Evidence across the languages, for rows that `isOpen`: what they say in this language counts for nothing. Without an order of the file
- * to go by, equal facts of two things tell nothing.
+ * Evidence across the languages, for rows that `isOpen`: what they say in this language counts for nothing. A file without an order
+ * doesn't say everything either: its facts are a date, most often, so that they find rows alone that have nothing of this language,
+ * and somebody is asked; equal facts of two things tell nothing.
  */
 export function buildCrossStages(
   { facts, firstName }: Keys,
@@ -115,12 +116,14 @@ export function buildCrossStages(
       toRowKey: ofOpen((row) => join(firstName.other(row), facts.own(row))),
     },
     // The same facts. They would write over a hidden row that no export contained: in this language it goes by its names.
-    {
-      basis: "both",
-      ...(isOrdered ? { isPlaceAmongEquals: true as const } : { isUnique: true as const }),
-      toItemKey: facts.item,
-      toRowKey: ({ row }) => (row.isHidden && !isOpen(row) ? undefined : facts.own(row)),
-    },
+    isOrdered
+      ? {
+          basis: "both",
+          isPlaceAmongEquals: true,
+          toItemKey: facts.item,
+          toRowKey: ({ row }) => (row.isHidden && !isOpen(row) ? undefined : facts.own(row)),
+        }
+      : { basis: "guess", isUnique: true, toItemKey: facts.item, toRowKey: ofOpen(facts.own) },
     // The first name as the other language writes it.
     { basis: "both", toItemKey: firstName.item, toRowKey: ofOpen(firstName.other) },
   ];

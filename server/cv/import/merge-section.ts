@@ -217,9 +217,9 @@ function isMissed(row: Row, lang: Language): boolean {
 /**
  * What becomes of a section's rows when a file of one language is imported. Decides, and writes nothing.
  * A hidden row that the file names is written and stays hidden; one that it doesn't name is left alone, because
- * exports leave it out. Those of a hidden section are recognised and asked about like others, and stay hidden. A row that has the other language alone is left alone too. One that had this language and that
- * the file names no more goes, unless a person chose otherwise; it stays unless they did where the file can't say everything, and
- * where it has nothing of a section that is hidden, as our own exports have.
+ * exports leave it out. Those of a hidden section are recognised and asked about like others, and stay hidden. A row that has the other
+ * language alone is left alone too. One that had this language and that the file names no more goes, unless a person chose otherwise; it
+ * stays unless they did where the file can't say everything, and in a section that is hidden, which our own exports leave out.
  */
 export function mergeSection(
   section: Section,
@@ -241,7 +241,7 @@ export function mergeSection(
   const gone = unnamed
     .filter((row) => scope.isAsked && isMissed(row, lang))
     .map((row) => {
-      const isSilent = !scope.isWhole || (row.isSectionHidden && items.length === 0);
+      const isSilent = !scope.isWhole || row.isSectionHidden;
       const choice = choices.gone.get(row.id) ?? (isSilent ? "keep" : "remove");
       return { is: "gone" as const, before: row, after: leave(row, lang, choice), choice };
     });

@@ -1,4 +1,4 @@
-import type { Language } from "#contract/languages.ts";
+import { LANGUAGES, type Language } from "#contract/languages.ts";
 import { getOwnValue, hasSide, type Item, pickExtra, type Row, type Value } from "../resume/item.ts";
 import { isJsonObject, type JsonObject } from "../resume/json.ts";
 import type { MappedField, Section } from "../resume/sections.ts";
@@ -18,16 +18,16 @@ function saysAsMuch({ field }: MappedField, said: Value, known: Value): boolean 
   return field.kind.name === "url" && URL.parse(known)?.href === URL.parse(said)?.href;
 }
 
-/** Whether a row has other parts of what an item gives as one text: a province, where the item has one line of a place. */
-function hasOtherParts(section: Section, { key, column }: MappedField, row: Row, item: Item): boolean {
+/**
+ * Whether a row has this and other parts of what an item gives as one text: city and province, where the item has one line of a place.
+ * Where no language has the city, the line says more than the parts.
+ */
+function hasOtherParts(section: Section, field: MappedField, row: Row, item: Item): boolean {
+  const { key, column } = field;
+  const isKnown = (part: MappedField) => LANGUAGES.some((lang) => getOwnValue(row, part, lang) !== null);
   const isPart = (other: MappedField) =>
     other.column !== column && other.key.length > 2 && other.key[1] === key[1] && !item.values[other.column];
-  return (
-    key.length > 2 &&
-    section.fields
-      .filter(isPart)
-      .some((other) => getOwnValue(row, other, "en") !== null || getOwnValue(row, other, "tr") !== null)
-  );
+  return key.length > 2 && isKnown(field) && section.fields.filter(isPart).some(isKnown);
 }
 
 /** What a field holds after a file that can't say everything: what it held, where the file is silent or less exact. */

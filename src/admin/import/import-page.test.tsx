@@ -1,5 +1,5 @@
 import { expect, jest, test } from "@jest/globals";
-import { screen, within } from "@testing-library/react";
+import { createEvent, fireEvent, screen, within } from "@testing-library/react";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import { type FakeServer, renderAdmin } from "../test-admin.tsx";
 
@@ -154,6 +154,29 @@ test("bytes are sent as they are, whatever they are", async () => {
     path: "",
     body: { file_name: "Export.ZIP", lang: "en", text: "UEsDBP/+", encoding: "base64" },
   });
+});
+
+test("a file can be dropped beside the button, takes the place of a chosen one, and isn't opened by the browser", async () => {
+  const { state, server } = createServer();
+  const user = setUpDrawnUser();
+  await renderAdmin({ address: "/admin/import", models: [], server });
+  const input = await screen.findByLabelText<HTMLInputElement>("File");
+  await user.upload(input, file());
+  const place = screen.getByText("ada.json");
+  const dataTransfer = { types: ["Files"], files: [new File(["[]"], "dropped.json")] };
+  for (const event of [
+    createEvent.dragOver(place, { dataTransfer }),
+    createEvent.drop(place, { dataTransfer }),
+  ]) {
+    fireEvent(place, event);
+    expect(event.defaultPrevented).toBe(true);
+  }
+  expect(await screen.findByText("dropped.json")).toBeTruthy();
+  // Choosing the former one again must be a change.
+  expect(input.files).toHaveLength(0);
+  await user.click(screen.getByRole("button", { name: "Show what it would change" }));
+  expect(await screen.findByRole("region", { name: "Tools" })).toBeTruthy();
+  expect(state.calls[0]?.body).toMatchObject({ file_name: "dropped.json", text: "W10=" });
 });
 
 test("faults of a file are listed, and the file stays chosen", async () => {

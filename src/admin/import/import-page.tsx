@@ -1,6 +1,6 @@
 import "./import.css";
 import { Button, Radio } from "antd";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
 import { LANGUAGES, type Language, toLanguage } from "#contract/languages.ts";
@@ -8,6 +8,7 @@ import { PageHeader } from "../navigation/page-header.tsx";
 import { ErrorState } from "../ui/errors.tsx";
 import { FormSkeleton } from "../ui/states.tsx";
 import { formatDateTime } from "../views/kinds/cell-value.ts";
+import { useFileDrop } from "../views/kinds/file-input.tsx";
 import { toCountsText } from "./counts.ts";
 import { Done, Draft, Refusal, useOneCall } from "./draft.tsx";
 import { useImport, useImportCalls, useImports } from "./use-imports.ts";
@@ -72,6 +73,12 @@ function ChooseFile() {
   const [problem, setProblem] = useState<Problem>();
   const { isBusy, error, run } = useOneCall();
   const { create } = useImportCalls();
+  const input = useRef<HTMLInputElement>(null);
+  const { isOver, handlers } = useFileDrop((dropped) => {
+    // Choosing the former file again must be a change again.
+    if (input.current) input.current.value = "";
+    setFile(dropped);
+  });
 
   const look = () =>
     run(async () => {
@@ -92,9 +99,10 @@ function ChooseFile() {
       }}
     >
       <label htmlFor={fileId}>{t("import.file")}</label>
-      <div className="import-file">
+      <div className="import-file" data-over={isOver} {...handlers}>
         {/* Its own button and word would be in the browser's language. */}
         <input
+          ref={input}
           id={fileId}
           type="file"
           className="visually-hidden"

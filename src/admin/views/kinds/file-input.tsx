@@ -123,7 +123,7 @@ export function useUpload({ model, field, isUploading, onUploaded }: UploadOptio
 }
 
 /** Takes the first of the files that are dropped; anything else that is dragged passes. */
-function useFileDrop(onFile: (file: File) => void) {
+export function useFileDrop(onFile: (file: File) => void) {
   const [isOver, setOver] = useState(false);
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
   return {
