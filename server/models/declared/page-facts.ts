@@ -16,7 +16,7 @@ export const PAGE_FACTS = {
   mail_reports: { en: "reports of mail servers", tr: "e-posta sunucularının bildirimleri" },
   export_records: { en: "the note of an export by staff", tr: "yöneticilerin dışa aktarma kaydı" },
   job_records: { en: "the note of bulk work by staff", tr: "yöneticilerin toplu işlem kaydı" },
-  health_records: { en: "figures of the health page", tr: "sağlık sayfasının ölçümleri" },
+  health_records: { en: "figures of the health page", tr: "“Sistem durumu” sayfasının ölçümleri" },
   voice_lines: { en: "lines kept of a voice room", tr: "sesli odada tutulan satır" },
   voice_reports: { en: "reports from voice rooms", tr: "sesli odalardan bildirimler" },
   reading_log: { en: "what is noted of who only reads", tr: "yalnızca okuyan için tutulan kayıt" },

@@ -32,8 +32,8 @@ export const registration = declareModel({
       kind: "choice",
       labels: { en: "Who may register", tr: "Kimler kayıt olabilir" },
       help: {
-        en: "Where not everybody may, whoever confirms their address waits until you decide in the list of users. An invitation lets in at once, except with “Nobody”.",
-        tr: "Herkese açık değilken adresini doğrulayan kişi, siz kullanıcı listesinde karar verene kadar bekler. Davet hemen içeri alır; yalnızca “Hiç kimse” seçiliyken almaz.",
+        en: "With every choice but “Everybody”, whoever registered and confirms their address waits until you decide in the list of users. An invitation lets in at once; with “Nobody” its holder waits too, and gets the usual level when you approve them: give the invitation's by hand.",
+        tr: "“Herkes” dışındaki her seçimde, kayıt olup adresini doğrulayan kişi siz kullanıcı listesinde karar verene kadar bekler. Davet hemen içeri alır; “Hiç kimse” seçiliyken davetli de bekler ve onayladığınızda olağan düzeyi alır: davetin düzeyini elle verin.",
       },
       choices: [
         { value: "open", labels: { en: "Everybody", tr: "Herkes" } },
