@@ -408,13 +408,14 @@ test("the backup by the clock that is restored is done, whoever else was at work
   await site.backUp(daily);
   await site.pool.query("TRUNCATE site_backup");
   const readStates = async () =>
-    (await target.pool.query("SELECT kind, status, file FROM site_backup ORDER BY id")).rows;
+    (await target.pool.query("SELECT kind, status, file, byte_size::float8 FROM site_backup ORDER BY id"))
+      .rows;
   await restoreBackup({ ...toOptions(daily), isRehearsal: true });
   expect(await readStates()).toHaveLength(3);
   await restoreBackup({ ...toOptions(daily), keepFormer: async () => undefined });
   expect(await readStates()).toEqual([
-    { kind: "backup", status: "done", file: name },
-    { kind: "backup", status: "failed", file: null },
+    { kind: "backup", status: "done", file: name, byte_size: (await stat(daily)).size },
+    { kind: "backup", status: "failed", file: null, byte_size: null },
   ]);
 });
 
@@ -443,8 +444,56 @@ test("backups whose files are there are known after a restore: the replaced data
   await writeFile(join(backupDir, "daily-20200101T033000Z.zip"), "another site's");
   const report = await restoreBackup({ ...options, backupDir, keepFormer: async () => undefined });
   expect(report.notes).toEqual([]);
-  const { rows } = await target.pool.query("SELECT status, file FROM site_backup ORDER BY id");
-  expect(rows).toEqual([20, 21, 24].map((day) => ({ status: "done", file: toName(day) })));
+  const { rows } = await target.pool.query(
+    "SELECT status, file, byte_size::float8, removed_at FROM site_backup ORDER BY id",
+  );
+  const done = { status: "done", removed_at: null };
+  expect(rows).toEqual([
+    { ...done, file: toName(20), byte_size: null },
+    { ...done, file: toName(21), byte_size: 3 },
+    { ...done, file: toName(24), byte_size: 3 },
+  ]);
+});
+
+test("backups whose files are not there count as removed after a restore, unless nobody can say what is there", async () => {
+  const toName = (day: number) => `daily-202611${day}T033000Z.zip`;
+  for (const [kind, day] of [
+    ["backup", 20],
+    ["backup", 21],
+    ["copy", 21],
+  ] as const)
+    await site.pool.query(
+      "INSERT INTO site_backup (kind, status, began_at, file) VALUES ($1, 'done', now(), $2)",
+      [kind, toName(day)],
+    );
+  const file = join(folder.folder, "mine.zip");
+  await site.backUp(file);
+  await site.pool.query("TRUNCATE site_backup");
+  const readKept = async () => {
+    const { rows } = await target.pool.query<{ kind: string; file: string }>(
+      "SELECT kind, file FROM site_backup WHERE removed_at IS NULL ORDER BY id",
+    );
+    return rows.map((row) => `${row.kind} ${row.file}`);
+  };
+  const all = [`backup ${toName(20)}`, `backup ${toName(21)}`, `copy ${toName(21)}`];
+  const keepFormer = async () => undefined;
+
+  // Another folder than the site's own may be a disk that isn't mounted; a file in its place can't be listed.
+  const unmounted = join(folder.folder, "unmounted");
+  const { notes } = await restoreBackup({ ...toOptions(file), keepFormer, backupDir: unmounted });
+  expect(notes).toEqual([expect.stringContaining(`Older backups in ${unmounted} won't be removed`)]);
+  expect(await readKept()).toEqual(all);
+  await restoreBackup({ ...toOptions(file), keepFormer, backupDir: file });
+  expect(await readKept()).toEqual(all);
+
+  const backupDir = join(folder.folder, "backups");
+  await mkdir(backupDir);
+  await writeFile(join(backupDir, toName(20)), "zip");
+  await restoreBackup({ ...toOptions(file), keepFormer, backupDir });
+  expect(await readKept()).toEqual([`backup ${toName(20)}`, `copy ${toName(21)}`]);
+  await rm(backupDir, { recursive: true });
+  await restoreBackup({ ...toOptions(file), keepFormer });
+  expect(await readKept()).toEqual([`copy ${toName(21)}`]);
 });
 
 test("a backup of a migration that this version doesn't know is refused with the version's name", async () => {

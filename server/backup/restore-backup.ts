@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { finished } from "node:stream/promises";
 import type { PgTable } from "drizzle-orm/pg-core";
@@ -121,7 +122,8 @@ async function restoreRows(
   });
   await verifySchema(client, tables);
   if (!isRehearsal) {
-    await settleRestored(client, { file: basename(file), former, now: now() });
+    const { size: byteSize } = await stat(file);
+    await settleRestored(client, { file: basename(file), byteSize, former, now: now() });
     await holdRestored(client, now());
   }
   return notes;
@@ -152,9 +154,10 @@ async function restoreInto(
   const foreign = await checkTarget(target, manifest, options);
   const lost: string[] = [];
   const folder = options.backupDir ?? toBackupsFolder(dataDir);
-  const former = await readFormerBackups(target.pool, folder).catch((error: Error): FormerBackups => {
+  const place = { folder, isOwn: options.backupDir === undefined };
+  const former = await readFormerBackups(target.pool, place).catch((error: Error): FormerBackups => {
     lost.push(`Older backups in ${folder} won't be removed by themselves: ${error.message}`);
-    return { made: [], there: new Map() };
+    return { made: [], there: undefined };
   });
   onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
   const staged = await stageFiles(archive, manifest, dataDir, stop);

@@ -76,7 +76,7 @@ async function readUnit({ service, run }: DoctorDeps): Promise<ReadonlyMap<strin
   return code === 0 && values.get("LoadState") === "loaded" ? values : new Map();
 }
 
-/** What keeps the site from its key: the unit, or who may read the file. This command itself, as root, reads every one. */
+/** What keeps the site from its key: it isn't there, the unit, or who may read the file. This command itself, as root, reads every one. */
 async function findKeyFault(key: string, deps: DoctorDeps): Promise<Verdict | undefined> {
   const { config, run } = deps;
   const unit = await readUnit(deps);
@@ -88,7 +88,15 @@ async function findKeyFault(key: string, deps: DoctorDeps): Promise<Verdict | un
   const account = unit.get("User") || runAs?.uid;
   const place = "/etc/foyer-backup.key";
   const owner = account === undefined ? "" : ` -o ${account}`;
-  const todo = `sudo install${owner} -m 600 ${key} ${place}, set BACKUP_TO_KEY_FILE=${place}, and start the site again`;
+  // Where this account may not look, it may be there.
+  const isGone = await access(key).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+  );
+  const settle = `set BACKUP_TO_KEY_FILE=${place}, and start the site again`;
+  const todo = isGone
+    ? `sudo install${owner} -m 600 YOUR_KEY ${place}, ${settle}`
+    : `sudo install${owner} -m 600 ${key} ${place}, ${settle}`;
   // A link leads where the file is.
   const real = await realpath(key).catch(() => key);
   const hidden = HIDDEN.find(
@@ -98,9 +106,10 @@ async function findKeyFault(key: string, deps: DoctorDeps): Promise<Verdict | un
   );
   if (hidden)
     return bad(
-      `The service doesn't see the key ${key}: its unit hides that folder (${hidden.setting}).`,
+      `The service doesn't see the key ${key}: its unit hides that folder (${hidden.setting}).${isGone ? " There is no such file." : ""}`,
       todo,
     );
+  if (isGone) return bad(`There is no key ${key} (BACKUP_TO_KEY_FILE).`, todo);
   if (runAs && (await run("test", ["-r", key], { cwd: "/", runAs })).code !== 0)
     return bad(`The site's account can't read the key ${key}.`, todo);
   return undefined;

@@ -167,29 +167,39 @@ test("a place that nothing is copied to is told", async () => {
   expect(isWell).toBe(false);
 });
 
-test("a key that the unit hides from the service is told with the way, whoever may read it", async () => {
+test("a key that isn't there, or that the unit hides from the service, is told with the way, whoever may read it", async () => {
   copies = { title: "sftp://ada@host/x", check: async () => undefined };
   shown = { ...shown, User: "foyer", ProtectHome: "yes", PrivateTmp: "yes" };
   const setKey = (file: string) => {
     settings = { ...settings, BACKUP_TO: "sftp://ada@host/x", BACKUP_TO_KEY_FILE: file };
   };
-  for (const [file, setting] of [
-    ["/root/.ssh/backup", "ProtectHome"],
-    ["/home/ada/.ssh/backup", "ProtectHome"],
-    ["/tmp/backup", "PrivateTmp"],
-  ] as const) {
-    setKey(file);
-    expect((await look()).of("Copies")).toContain(
-      `doesn't see the key ${file}: its unit hides that folder (${setting})`,
-    );
+  const keys = mkdtempSync("/tmp/foyer-doctor-key-");
+  const key = join(keys, "backup");
+  writeFileSync(key, "");
+  const settle = "/etc/foyer-backup.key, set BACKUP_TO_KEY_FILE=/etc/foyer-backup.key";
+  try {
+    for (const [file, setting] of [
+      ["/root/.ssh/foyer-test-none", "ProtectHome"],
+      ["/home/ada/.ssh/foyer-test-none", "ProtectHome"],
+      [key, "PrivateTmp"],
+    ] as const) {
+      setKey(file);
+      expect((await look()).of("Copies")).toContain(
+        `doesn't see the key ${file}: its unit hides that folder (${setting})`,
+      );
+    }
+    expect((await look()).of("Copies")).toContain(`→ sudo install -o foyer -m 600 ${key} ${settle}`);
+    shown = { ...shown, PrivateTmp: "no" };
+    expect((await look()).of("Copies")).toContain("could be written there");
+
+    rmSync(key);
+    const { isWell, of } = await look();
+    expect(of("Copies")).toContain(`There is no key ${key} (BACKUP_TO_KEY_FILE)`);
+    expect(of("Copies")).toContain(`→ sudo install -o foyer -m 600 YOUR_KEY ${settle}`);
+    expect(isWell).toBe(false);
+    shown = { ...shown, PrivateTmp: "yes" };
+    expect((await look()).of("Copies")).toContain("hides that folder (PrivateTmp). There is no such file.");
+  } finally {
+    rmSync(keys, { recursive: true });
   }
-  expect((await look()).of("Copies")).toContain(
-    "→ sudo install -o foyer -m 600 /tmp/backup /etc/foyer-backup.key, set BACKUP_TO_KEY_FILE=/etc/foyer-backup.key",
-  );
-  shown = { ...shown, PrivateTmp: "no" };
-  setKey("/etc/foyer-backup.key");
-  expect((await look()).of("Copies")).toContain("could be written there");
-  setKey("/home/ada/.ssh/backup");
-  shown = { ...shown, ProtectHome: "no" };
-  expect((await look()).of("Copies")).toContain("could be written there");
 });

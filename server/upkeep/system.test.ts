@@ -68,16 +68,20 @@ test("a site is asked where it listens, every address being this machine", () =>
   expect(toLocalUrl({ host: "127.0.0.2", port: 80 })).toBe("http://127.0.0.2:80");
 });
 
-test("a site works when its database answers and its CV is there, moved or not; one that is gone or fails is no site", async () => {
+/** A request that gets no answer. */
+const NONE = 0;
+
+test("a site works when its database answers and its CV is there, moved or not; a slow or failing CV is asked for again", async () => {
   const statuses: Record<string, number[]> = {
     "/api/health/ready": [503, 503, 200],
-    "/cv": [200, 404, 301, 301, 500],
+    "/cv": [200, 404, 301, 301],
     "/resume?x=1": [200, 404],
   };
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => {
     asked.push(url);
     const status = statuses[url]?.shift() ?? 404;
+    if (status === NONE) return void response.destroy();
     response.writeHead(status, status === 301 ? { location: "https://own.example/resume?x=1" } : {}).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -86,9 +90,17 @@ test("a site works when its database answers and its CV is there, moved or not; 
     const limits = { limitMs: Number.POSITIVE_INFINITY, sleep: async () => undefined };
     expect(await waitForSite(url, limits)).toBe(true);
     expect(asked).toEqual(["/api/health/ready", "/api/health/ready", "/api/health/ready", "/cv"]);
-    statuses["/api/health/ready"] = [200, 200, 200, 200];
-    for (const isWell of [false, true, false, false]) expect(await waitForSite(url, limits)).toBe(isWell);
+    statuses["/api/health/ready"] = [200, 200, 200];
+    for (const isWell of [false, true, false]) expect(await waitForSite(url, limits)).toBe(isWell);
     expect(await waitForSite(url, { ...limits, hasFailed: async () => true })).toBe(false);
+
+    statuses["/api/health/ready"] = [200, 200, 200];
+    statuses["/cv"] = [NONE, 503, 200];
+    expect(await waitForSite(url, limits)).toBe(true);
+    statuses["/api/health/ready"] = [200];
+    statuses["/cv"] = [500];
+    expect(await waitForSite(url, { ...limits, limitMs: Number.NEGATIVE_INFINITY })).toBe(false);
+    expect(statuses["/cv"]).toEqual([]);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

@@ -161,12 +161,16 @@ export async function ask(url: string): Promise<number | undefined> {
   return (await askFully(url))?.status;
 }
 
-/** Whether there is a page, at that path or where the site says that it is now. */
-async function hasPage(url: string, path: string): Promise<boolean> {
+/**
+ * Whether there is a page, at that path or where the site says that it is now. Undefined: not to be said yet, as nothing answers in
+ * time or the site fails, which the first visit after a start may do.
+ */
+async function hasPage(url: string, path: string): Promise<boolean | undefined> {
   let next = path;
   for (let moves = 0; moves <= MOVES_MAX; moves++) {
     const answer = await askFully(`${url}${next}`);
-    if (!answer || answer.location === null) return answer?.status === 200;
+    if (!answer || answer.status >= 500) return undefined;
+    if (answer.location === null) return answer.status === 200;
     // It may name the public address, which is asked here.
     const { pathname, search } = new URL(answer.location, url);
     next = `${pathname}${search}`;
@@ -175,8 +179,8 @@ async function hasPage(url: string, path: string): Promise<boolean> {
 }
 
 /**
- * Waits until the site says that it can work, or `limitMs` are over, or `hasFailed` says that waiting is of no use. The page of the CV
- * has to be there then: every site has it, whatever is in it.
+ * Waits until the site says that it can work and shows the page of the CV, which every site has, whatever is in it; or `limitMs` are
+ * over, or `hasFailed` says that waiting is of no use. A site that can work and has no such page is waited for no longer.
  * @returns whether the site works
  */
 export async function waitForSite(
@@ -189,7 +193,9 @@ export async function waitForSite(
 ): Promise<boolean> {
   const until = performance.now() + limitMs;
   for (;;) {
-    if ((await ask(`${url}/api/health/ready`)) === 200) return hasPage(url, "/cv");
+    const isReady = (await ask(`${url}/api/health/ready`)) === 200;
+    const isThere = isReady ? await hasPage(url, "/cv") : undefined;
+    if (isThere !== undefined) return isThere;
     if (performance.now() > until || (await hasFailed())) return false;
     await sleep(ASK_EVERY_MS);
   }

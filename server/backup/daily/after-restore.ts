@@ -2,19 +2,26 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Queryable } from "#server/db/pool.ts";
 import { isDailyName } from "./retention.ts";
+import { markRemoved, selectMade } from "./run-store.ts";
 
 /** What is known of backups by the clock before a database is replaced. */
 export interface FormerBackups {
   /** Of the replaced database: those whose file wasn't removed, with the moment (ISO text) of each; the oldest first. */
   made: readonly { file: string; began_at: string }[];
-  /** Bytes of those that are in the folder, by name. A backup has another name until it is whole. */
-  there: ReadonlyMap<string, number>;
+  /** Bytes of those that are in the folder, by name. A backup has another name until it is whole. Undefined: nobody knows. */
+  there: ReadonlyMap<string, number> | undefined;
 }
 
-/** `folder`: where the site's backups are. @throws what the database or the disk says */
-export async function readFormerBackups(db: Queryable, folder: string): Promise<FormerBackups> {
+/**
+ * `folder`: where the site's backups are. Its own one may not be there yet; where another one isn't, its disk may not be mounted.
+ * @throws what the database or the disk says
+ */
+export async function readFormerBackups(
+  db: Queryable,
+  { folder, isOwn }: { folder: string; isOwn: boolean },
+): Promise<FormerBackups> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
+    if (isOwn && error.code === "ENOENT") return [];
     throw error;
   });
   const there = new Map<string, number>();
@@ -31,21 +38,25 @@ export async function readFormerBackups(db: Queryable, folder: string): Promise<
 
 /**
  * Puts the list of backups right in what was restored; nothing else runs. The backup itself is whole, though it was being written
- * when it copied this table. Runs that were cut off are forgotten, unless their file is there. And those that the replaced database
- * knew are taken over: nobody else would ever remove their files.
- * @param file name of the backup that was restored
+ * when it copied this table. Runs that were cut off are forgotten, unless their file is there. Those that the replaced database
+ * knew are taken over: nobody else would ever remove their files. And those whose file isn't there, as on another machine, count as
+ * removed: they would take the places of files that are kept. Copies of them at another place go in their time all the same.
+ * @param file name of the backup that was restored, wherever it lies
  */
 export async function settleRestored(
   db: Queryable,
-  { file, former, now }: { file: string; former: FormerBackups; now: Date },
+  { file, byteSize, former, now }: { file: string; byteSize: number; former: FormerBackups; now: Date },
 ): Promise<void> {
   const { made, there } = former;
+  const whole = new Map([[file, byteSize], ...(there ?? [])]);
   await db.query(
-    `UPDATE site_backup SET status = 'done', ended_at = $2, updated_at = $2
-     WHERE status = 'running' AND kind = 'backup' AND file = ANY ($1::text[])`,
-    [[file, ...there.keys()], now],
+    `UPDATE site_backup SET status = 'done', ended_at = $3, updated_at = $3, byte_size = found.byte_size
+     FROM unnest($1::text[], $2::bigint[]) AS found (file, byte_size)
+     WHERE status = 'running' AND kind = 'backup' AND site_backup.file = found.file`,
+    [[...whole.keys()], [...whole.values()], now],
   );
   await db.query("DELETE FROM site_backup WHERE status = 'running'");
+  if (!there) return;
   for (const backup of made) {
     const byteSize = there.get(backup.file);
     if (byteSize === undefined) continue;
@@ -56,4 +67,6 @@ export async function settleRestored(
       [backup.began_at, now, backup.file, byteSize],
     );
   }
+  const gone = (await selectMade(db)).filter((name) => !there.has(name));
+  await markRemoved(db, gone, now);
 }

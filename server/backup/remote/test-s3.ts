@@ -15,7 +15,6 @@ export async function startS3({ bucket, accessKeyId }: { bucket: string; accessK
     spoil: (bytes: Buffer) => bytes,
     /** At the head of a part, before its bytes are read; they are not where it returns false. */
     onPart: () => true,
-    onPartArrived: () => {},
   };
 
   function refuse(response: ServerResponse, status: number, code: string): void {
@@ -104,7 +103,6 @@ export async function startS3({ bucket, accessKeyId }: { bucket: string; accessK
     const isPart = request.method === "PUT" && request.url?.includes("uploadId=");
     if (isPart && state.onPart() === false) return;
     const bytes = await buffer(request);
-    if (isPart) state.onPartArrived();
     if (!request.headers.authorization?.includes(`Credential=${accessKeyId}/`))
       return refuse(response, 403, "InvalidAccessKeyId");
     if (first !== bucket) return refuse(response, 404, "NoSuchBucket");
