@@ -120,10 +120,13 @@ const SCREENS: { [S in ScreenName]: Row<S> } = {
     module: onServer("src/site/cv/cv-page.tsx"),
     load: toLoad(
       async () => {
-        // The dialog's style sheet is no part of the page that a visitor waits for, and there before the dialog can be opened.
+        // The dialog's style sheet is no part of the page that a visitor waits for, and there before the dialog can be opened. Without it
+        // the page still starts.
         const [page] = await Promise.all([
           import("./site/cv/cv-page.tsx"),
-          import("./site/cv/certificates/viewer.css"),
+          import("./site/cv/certificates/viewer.css").catch((error: unknown) =>
+            console.warn("The certificates' style sheet could not be loaded.", error),
+          ),
         ]);
         return page;
       },

@@ -1,9 +1,21 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { pino } from "pino";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { toLoopback } from "./pdf.ts";
 
@@ -170,5 +182,39 @@ test("what a process that was killed left of a print goes at the next start; wha
     expect([existsSync(old), existsSync(used)]).toEqual([false, true]);
   } finally {
     for (const left of [old, used]) await rm(left, { recursive: true, force: true });
+  }
+});
+
+test("a link of such a name and a folder that can't go keep no others from going, and what a link leads to stays", async () => {
+  const before = new Date(Date.now() - 2 * 3_600_000);
+  const temporary = join(folder, "tmp");
+  const part = Array.from({ length: 10 }, () => "x".repeat(250)).join("/");
+  const aside = join(folder, "aside");
+  await mkdir(join(aside, part), { recursive: true });
+  // Its path is too long for a call; it is put together of two.
+  const stuck = join(temporary, "foyer-print-stuck");
+  await mkdir(join(stuck, part), { recursive: true });
+  await rename(aside, join(stuck, part, "deep"));
+  const elsewhere = join(folder, "elsewhere");
+  await mkdir(elsewhere);
+  await symlink(elsewhere, join(temporary, "foyer-print-link"));
+  const others = ["a", "b", "c", "d"].map((name) => join(temporary, `foyer-print-${name}`));
+  for (const other of others) await mkdir(other);
+  for (const old of [stuck, elsewhere, ...others]) await utimes(old, before, before);
+
+  const faults: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void faults.push(line) });
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = temporary;
+  try {
+    site = await createTestApp({ setUpSql: ROWS_SQL, log });
+    await site.listen();
+    const left = (await readdir(temporary)).filter((name) => name.startsWith("foyer-print-"));
+    expect(left.sort()).toEqual(["foyer-print-link", "foyer-print-stuck"]);
+    expect(faults.filter((line) => line.includes("ENAMETOOLONG"))).toHaveLength(1);
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    await rename(join(stuck, part, "deep"), aside);
   }
 });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { access, lstat, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { setPriority, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import * as z from "zod/mini";
@@ -109,15 +109,16 @@ const FOLDER_PREFIX = "foyer-print-";
 /** Far longer than one prints, in this process or in another one of this account. */
 const LEFT_OVER_MS = 60 * 60_000;
 
-/** Takes away what processes that were killed while they printed have left. */
-async function removeLeftOver(now: Date): Promise<void> {
+/** Takes away what processes that were killed while they printed have left. What can't go keeps nothing else. */
+async function removeLeftOver(now: Date, onFault: (error: unknown) => void): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX));
   for (const name of names) {
     const folder = join(tmpdir(), name);
-    const found = await stat(folder).catch(() => undefined); // it has just gone
-    const isOwn = found?.uid === process.getuid?.();
-    if (found && isOwn && Math.abs(now.getTime() - found.mtimeMs) > LEFT_OVER_MS)
-      await rm(folder, { recursive: true, force: true });
+    // Anybody may make a link of such a name there.
+    const found = await lstat(folder).catch(() => undefined); // it has just gone
+    if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue;
+    if (Math.abs(now.getTime() - found.mtimeMs) > LEFT_OVER_MS)
+      await rm(folder, { recursive: true, force: true }).catch(onFault);
   }
 }
 
@@ -174,12 +175,12 @@ export function registerPdf(
   let pausedUntil = Number.NEGATIVE_INFINITY;
   app.addHook("onClose", async () => closing.abort());
   app.addHook("onReady", async () => {
-    await removeLeftOver(now()).catch((error: unknown) =>
+    const onFault = (error: unknown) =>
       log.warn(
         { err: error },
-        `folders ${FOLDER_PREFIX}… of former prints can't be removed from ${tmpdir()}`,
-      ),
-    );
+        `a folder ${FOLDER_PREFIX}… of a former print can't be removed from ${tmpdir()}`,
+      );
+    await removeLeftOver(now(), onFault).catch(onFault);
   });
 
   /** The page's version: what it shows, in one word. Undefined where there is no CV. */
