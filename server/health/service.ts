@@ -17,22 +17,8 @@ import {
   toDomainAnswer,
 } from "./checks.ts";
 import { type Finding, runCheck, toFindingText, toWorst } from "./finding.ts";
-import {
-  createResponseTimes,
-  createSampler,
-  type ResponseTimes,
-  type Sampler,
-  toMedian,
-  toTrend,
-} from "./sampler.ts";
-import {
-  type HistoryPoint,
-  selectDatabaseVersion,
-  selectHistory,
-  selectHourMeans,
-  selectMinutes,
-  selectResponseTimes,
-} from "./store.ts";
+import { NO_RECORDS, type Records, readAvailability, readRecords } from "./records.ts";
+import { createResponseTimes, createSampler, type ResponseTimes, type Sampler } from "./sampler.ts";
 
 export type { Finding, SendingDomain };
 
@@ -41,14 +27,6 @@ const CHECK_LIMIT_MS = 3_000;
 const FULL_SAID_MS = 75_000;
 /** A caller that asks within this gets the answer to an earlier one. */
 const CACHED_MS = 5_000;
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
-const AVAILABILITY_MS = 30 * DAY_MS;
-/** Minutes of records without which availability says nothing. */
-const AVAILABILITY_MIN = 60;
-const RESPONSE_TIME_MS = 5 * 60 * 1000;
-/** 288 points a day. */
-const HISTORY_STEP_S = 300;
 
 export interface HealthDeps {
   db: Queryable;
@@ -90,21 +68,6 @@ export interface Health {
   noteDatabaseFull(): void;
   sampler: Sampler;
 }
-
-interface Records {
-  responseTime: number | null;
-  trends: Pick<HealthAnswer, "response_time_trend" | "memory_trend" | "disk_trend">;
-  availability: number | null;
-  history: HistoryPoint[];
-  databaseVersion?: string;
-}
-
-const NO_RECORDS: Records = {
-  responseTime: null,
-  trends: { response_time_trend: null, memory_trend: null, disk_trend: null },
-  availability: null,
-  history: [],
-};
 
 interface Measured {
   at: Date;
@@ -157,40 +120,6 @@ export function createHealth(deps: HealthDeps): Health {
   };
   /** Reading goes on while every write fails. */
   const isFull = () => fullAt !== undefined && Math.abs(now().getTime() - fullAt) < FULL_SAID_MS;
-
-  async function getAvailability(): Promise<number | null> {
-    const until = now();
-    const minutes = await selectMinutes(db, { since: new Date(until.getTime() - AVAILABILITY_MS), until });
-    return minutes.all < AVAILABILITY_MIN ? null : Math.min(1, minutes.up / minutes.all);
-  }
-
-  async function readRecords(at: Date): Promise<Records> {
-    const since = (ms: number) => new Date(at.getTime() - ms);
-    const [[last, before], recent, availability, history, databaseVersion] = await Promise.all([
-      selectHourMeans(db, at),
-      selectResponseTimes(db, since(RESPONSE_TIME_MS)),
-      getAvailability(),
-      selectHistory(db, since(DAY_MS), HISTORY_STEP_S),
-      selectDatabaseVersion(db),
-    ]);
-    const current = times.peek().medianMs;
-    const trend = (name: "memoryBytes" | "diskShare") =>
-      toTrend({ mean: last[name], count: last.count }, { mean: before[name], count: before.count });
-    return {
-      responseTime: toMedian(Float64Array.from(current === null ? recent : [...recent, current]).sort()),
-      trends: {
-        response_time_trend: toTrend(
-          { mean: last.responseTimeMs, count: last.responseCount },
-          { mean: before.responseTimeMs, count: before.responseCount },
-        ),
-        memory_trend: trend("memoryBytes"),
-        disk_trend: trend("diskShare"),
-      },
-      availability,
-      history,
-      databaseVersion,
-    };
-  }
 
   const report = (error: unknown) => log.warn({ err: error }, "a health check failed");
   const check = (run: () => Promise<Finding>, failed: Finding) =>
@@ -247,7 +176,7 @@ export function createHealth(deps: HealthDeps): Health {
     };
     // Without its database the site still says how the rest is; a full one can be read.
     const isGone = database !== DATABASE_FULL && ["critical", "unknown"].includes(database.status);
-    const records = isGone ? NO_RECORDS : await readRecords(at);
+    const records = isGone ? NO_RECORDS : await readRecords(db, times, at);
     return { at, findings, outbox, disk, records };
   }
   const getMeasured = cache(measure, deps.steadyMs);
@@ -255,7 +184,7 @@ export function createHealth(deps: HealthDeps): Health {
   return {
     times,
     noteDatabaseFull,
-    getAvailability,
+    getAvailability: () => readAvailability(db, now()),
     sampler: createSampler({
       db,
       times,
