@@ -111,7 +111,7 @@ describe("health", () => {
     test("that isn't there is told too", async () => {
       const { versions } = await look({ body: { newer: null } });
       expect(
-        (await versions.findByText("This is the newest version.")).closest("[role=status]"),
+        (await versions.findByText("There is no newer version.")).closest("[role=status]"),
       ).toBeTruthy();
     });
 
