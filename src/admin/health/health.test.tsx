@@ -110,9 +110,7 @@ describe("health", () => {
 
     test("that isn't there is told too", async () => {
       const { versions } = await look({ body: { newer: null } });
-      expect(
-        (await versions.findByText("There is no newer version.")).closest("[role=status]"),
-      ).toBeTruthy();
+      expect((await versions.findByText("There is no newer version.")).closest("[role=status]")).toBeTruthy();
     });
 
     test("that nobody could ask for is told with the reason, and may be asked for again", async () => {
