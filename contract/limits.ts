@@ -4,7 +4,9 @@ export const LIMITS = {
   usernameMaxChars: 30,
   passwordMinChars: 8,
   /** Longer passwords are refused before hashing, so that hashing cost stays bounded. */
-  passwordMaxChars: 256,
+  passwordMaxChars: 128,
+  /** Accounts from before may have a longer one, up to here. */
+  typedPasswordMaxChars: 256,
   emailMaxChars: 254,
   /** Contact form (specification A sections 5 and 9); the two upper limits of one-line fields are Foyer's. */
   contactNameMinChars: 2,

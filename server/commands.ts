@@ -103,7 +103,7 @@ const program = new Command("npm run foyer --").description(
 
 try {
   const config = loadConfig();
-  registerAccountCommands(program, () => open(config));
+  registerAccountCommands(program, { ...config, open: () => open(config) });
   registerKeyCommands(program, config.dataDir);
   registerMailCommands(program, () => openOutbox(config));
   registerCvCommands(program, {

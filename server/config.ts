@@ -47,6 +47,8 @@ export interface Config {
   /** How long the audit log is kept. */
   auditRetentionMonths: number;
   ownerEmail: string | undefined;
+  /** Where the first digits of a password's SHA-1 are asked for; undefined: nowhere. */
+  breachedPasswordsUrl: string | undefined;
   /** With user and password; undefined: mails are files in the data folder. */
   smtpUrl: string | undefined;
   /** Who mails come from. */
@@ -124,6 +126,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,
     auditRetentionMonths: values.AUDIT_RETENTION_MONTHS,
     ownerEmail: values.OWNER_EMAIL,
+    breachedPasswordsUrl: values.BREACHED_PASSWORDS_URL,
     smtpUrl: values.SMTP_URL,
     mailFrom,
     mailBounces: values.MAIL_BOUNCES ?? mailFrom.address,

@@ -20,7 +20,16 @@ export interface Floor {
     | "auditRetentionMonths"
   > &
     Partial<
-      Pick<Config, "accessTokenMinutes" | "hsts" | "logLevel" | "logRequests" | "skipBackup" | "chromiumPath">
+      Pick<
+        Config,
+        | "accessTokenMinutes"
+        | "breachedPasswordsUrl"
+        | "hsts"
+        | "logLevel"
+        | "logRequests"
+        | "skipBackup"
+        | "chromiumPath"
+      >
     >;
   pool: pg.Pool;
   /** Of few connections: an export holds one for as long as its reader takes. */

@@ -71,6 +71,14 @@ const names = z.object({
     z.coerce.number({ error: MONTHS_FAULT }).int(MONTHS_FAULT).min(1, MONTHS_FAULT).max(1200, MONTHS_FAULT),
     "24",
   ),
+  BREACHED_PASSWORDS_URL: optional(
+    z
+      .url({
+        protocol: /^https?$/,
+        error: "must be an address such as https://api.pwnedpasswords.com/range/",
+      })
+      .endsWith("/", "must end with /: the first digits of a hash are put behind it"),
+  ),
   OWNER_EMAIL: optional(z.email({ error: "must be an e-mail address" })),
   SMTP_URL: optional(z.string().refine(isMailServer, MAIL_SERVER_FAULT)),
   MAIL_FROM: optional(mailbox),

@@ -36,10 +36,7 @@ test.each([
 test.each([
   ["", "password_required"],
   ["Short-1", "too_short"],
-  [`Aa1${"x".repeat(254)}`, "too_long"],
-  ["all-lower-case-1", "password_too_weak"],
-  ["ALL-UPPER-CASE-1", "password_too_weak"],
-  ["No-digit-here", "password_too_weak"],
+  ["x".repeat(129), "too_long"],
 ])("the new password %s is refused with %s, under the request's own name", (password, code) => {
   const faults = findNewPasswordFaults(
     { password, repeated: password },
@@ -48,10 +45,12 @@ test.each([
   expect(faults).toContainEqual(expect.objectContaining({ field: "new_password", code }));
 });
 
-test("letters of any alphabet make a password varied", () => {
-  const password = "Şişli-çay-1";
-  expect(findRegistrationFaults({ ...GOOD, password, password_confirm: password })).toEqual([]);
-});
+test.each(["all-lower-case", "94028417", "x".repeat(128), "çay bardağı ve bir simit"])(
+  "%s may be a password: no kind of sign is asked for",
+  (password) => {
+    expect(findRegistrationFaults({ ...GOOD, password, password_confirm: password })).toEqual([]);
+  },
+);
 
 test("every field at fault is named, in the order of the form", () => {
   const nothing = { username: "", email: "", password: "", password_confirm: "" };
@@ -110,7 +109,8 @@ test.each([
   ["Aa1", "very_weak"],
   ["Aa1x", "weak"],
   ["Aa1xxxx", "weak"],
-  ["longer-than-eight", "medium"],
+  ["longer-than-8", "medium"],
+  ["a long one is strong", "strong"],
   ["Longer-than-8", "strong"],
 ])("%j looks %s", (password, strength) => {
   expect(getPasswordStrength(password)).toBe(strength);

@@ -7,7 +7,6 @@ export type AccountFaultCode =
   | "email_required"
   | "invalid_email"
   | "password_required"
-  | "password_too_weak"
   | "password_confirm_required"
   | "passwords_differ"
   | "code_length"
@@ -72,8 +71,7 @@ function isVaried(password: string): boolean {
 
 function checkPassword(password: string): Fault | undefined {
   if (password === "") return { code: "password_required" };
-  const length = checkLength(password, LIMITS.passwordMinChars, LIMITS.passwordMaxChars);
-  return length ?? (isVaried(password) ? undefined : { code: "password_too_weak" });
+  return checkLength(password, LIMITS.passwordMinChars, LIMITS.passwordMaxChars);
 }
 
 function checkRepeated(password: string, repeated: string): Fault | undefined {
@@ -128,10 +126,12 @@ export function findCodeFaults(code: string): AccountFault<"otp_code">[] {
 
 export type PasswordStrength = "very_weak" | "weak" | "medium" | "strong";
 const VERY_WEAK_BELOW_CHARS = 4;
+/** From here on a password is strong whatever it is made of. */
+const LONG_CHARS = 15;
 
 /** How strong a password looks while it is typed (specification A section 5). */
 export function getPasswordStrength(password: string): PasswordStrength {
   if (password.length < VERY_WEAK_BELOW_CHARS) return "very_weak";
   if (password.length < LIMITS.passwordMinChars) return "weak";
-  return isVaried(password) ? "strong" : "medium";
+  return isVaried(password) || password.length >= LONG_CHARS ? "strong" : "medium";
 }

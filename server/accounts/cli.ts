@@ -5,6 +5,7 @@ import type pg from "pg";
 import { AppError, type FieldFault, toErrorText } from "#server/base/errors.ts";
 import { createSuperuser } from "./owners.ts";
 import { hashPassword } from "./passwords/hashing.ts";
+import { createPasswordRules } from "./passwords/password-rules.ts";
 
 function toFaultText({ field, code, vars }: FieldFault): string {
   return `${field}: ${toErrorText(code, "en", vars)}`;
@@ -18,10 +19,14 @@ function toLine(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Adds the commands of accounts. `open` brings the database up, migrated; `close` lets go of it. */
+/** Adds the commands of accounts. `open` brings the database up, migrated; its `close` lets go of it. */
 export function registerAccountCommands(
   program: Command,
-  open: () => Promise<{ pool: pg.Pool; close: () => Promise<void> }>,
+  site: {
+    open: () => Promise<{ pool: pg.Pool; close: () => Promise<void> }>;
+    publicUrl?: string | undefined;
+    breachedPasswordsUrl?: string | undefined;
+  },
   terminal: Terminal = { environment: process.env, input: process.stdin, output: process.stdout },
 ): void {
   program
@@ -32,10 +37,15 @@ export function registerAccountCommands(
     .action(async (options: { username: string; email: string }) => {
       try {
         const password = await readPassword(terminal);
-        const { pool, close } = await open();
+        const passwordRules = createPasswordRules({
+          publicUrl: site.publicUrl,
+          rangesUrl: site.breachedPasswordsUrl,
+          log: { warn: (_details, message) => terminal.output.write(`${message}\n`) },
+        });
+        const { pool, close } = await site.open();
         try {
           const { username } = await createSuperuser(
-            { pool, passwords: { hash: hashPassword } },
+            { pool, passwords: { hash: hashPassword }, passwordRules },
             { ...options, password },
           );
           terminal.output.write(`Created the superuser ${username}.\n`);

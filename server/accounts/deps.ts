@@ -5,6 +5,7 @@ import type { AnswerFloor } from "./answers.ts";
 import type { CallLimits } from "./codes/limits.ts";
 import type { Codes } from "./codes/store.ts";
 import type { Passwords } from "./passwords/hashing.ts";
+import type { PasswordRules } from "./passwords/password-rules.ts";
 import type { StaffChecks } from "./people/staff.ts";
 import type { KnownDevices } from "./sessions/devices.ts";
 import type { FilePasses } from "./sessions/file-pass.ts";
@@ -18,6 +19,7 @@ export interface AccountDeps {
   pool: pg.Pool;
   mail: Pick<MailService, "queue">;
   passwords: Passwords;
+  passwordRules: PasswordRules;
   limits: LoginLimits;
   callLimits: CallLimits;
   accessTokens: AccessTokens;

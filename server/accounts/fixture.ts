@@ -16,6 +16,7 @@ import type { AnswerFloor } from "./answers.ts";
 import { openAccountDeps } from "./open.ts";
 import { createSuperuser } from "./owners.ts";
 import type { Passwords } from "./passwords/hashing.ts";
+import { createPasswordRules } from "./passwords/password-rules.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { createAccounts } from "./service.ts";
 import { createLoginLimits } from "./sign-in/limits.ts";
@@ -87,8 +88,12 @@ export async function openAccounts(options: Options = {}) {
   const warnings: object[] = [];
   const queued: OutgoingMail[] = [];
   const { passwords, counts } = createCountedPasswords(options.passwords ?? QUICK_PASSWORDS);
+  const log = { warn: (details: object, message: string) => void warnings.push({ ...details, message }) };
+  const passwordRules = createPasswordRules({ log });
   const owner =
-    options.hasOwner === false ? { id: 0, username: "" } : await createSuperuser({ pool, passwords }, OWNER);
+    options.hasOwner === false
+      ? { id: 0, username: "" }
+      : await createSuperuser({ pool, passwords, passwordRules }, OWNER);
   const now = () => new Date(clock.now);
   const outbox = createMailService({
     secrets: [Buffer.alloc(32, 1)],
@@ -105,7 +110,7 @@ export async function openAccounts(options: Options = {}) {
         queued.push(mail);
       },
     },
-    log: { warn: (details, message) => void warnings.push({ ...details, message }) },
+    log,
     passwords,
     now,
     steadyMs: () => clock.now,

@@ -19,6 +19,7 @@ import { createCallLimits } from "./codes/limits.ts";
 import { createCodes } from "./codes/store.ts";
 import type { AccountDeps } from "./deps.ts";
 import { createPasswords, type Passwords } from "./passwords/hashing.ts";
+import { createPasswordRules } from "./passwords/password-rules.ts";
 import { registerVoiceUserRoutes } from "./people/routes.ts";
 import { createStaffChecks, type StaffChecks } from "./people/staff.ts";
 import type { AdminDeps, ProfileDeps } from "./profile/deps.ts";
@@ -48,6 +49,9 @@ export interface AccountsOptions {
   passwords?: Passwords | undefined;
   limits?: LoginLimits;
   ownerEmail?: string | undefined;
+  publicUrl?: string | undefined;
+  /** Of breach ranges; without it they aren't asked. */
+  rangesUrl?: string | undefined;
   answerFloor?: AnswerFloor;
 }
 
@@ -62,6 +66,7 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     clock,
     steadyMs,
     passwords: options.passwords ?? createPasswords(),
+    passwordRules: createPasswordRules(options),
     limits: options.limits ?? createLoginLimits(steadyMs),
     callLimits: createCallLimits(steadyMs),
     accessTokens: createAccessTokens(keys, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
@@ -101,7 +106,7 @@ export function openAccounts(
   floor: Omit<Floor, "requireLevel">,
   options: AccountOptions & { keys: SigningKeys; mail: Pick<MailService, "queue"> },
 ): OpenedAccounts {
-  const { accessTokenMinutes, publicUrl, ownerEmail } = floor.config;
+  const { accessTokenMinutes, publicUrl, ownerEmail, breachedPasswordsUrl: rangesUrl } = floor.config;
   const { keys, mail, setupToken, passwords } = options;
   const deps = openAccountDeps({
     ...floor,
@@ -111,6 +116,8 @@ export function openAccounts(
     passwords,
     accessTokenMinutes,
     ownerEmail,
+    publicUrl,
+    rangesUrl,
   });
   const watch = createWaitingWatch(deps);
   app.addHook("onListen", async () => watch.start());

@@ -17,6 +17,7 @@ import { CLAIM_LIFETIME_MS } from "./claims/store.ts";
 import { lockAddress } from "./codes/store.ts";
 import type { AccountDeps } from "./deps.ts";
 import type { Passwords } from "./passwords/hashing.ts";
+import type { PasswordRules } from "./passwords/password-rules.ts";
 import {
   type OpenedSession,
   openSession,
@@ -58,7 +59,11 @@ async function insertSuperuser(
  * @throws AppError validation_failed with the fields at fault.
  */
 export async function createSuperuser(
-  { pool, passwords }: { pool: pg.Pool; passwords: Pick<Passwords, "hash"> },
+  {
+    pool,
+    passwords,
+    passwordRules,
+  }: { pool: pg.Pool; passwords: Pick<Passwords, "hash">; passwordRules: PasswordRules },
   input: { username: string; email: string; password: string },
   now: number = Date.now(),
 ): Promise<{ id: number; username: string }> {
@@ -67,6 +72,7 @@ export async function createSuperuser(
   // Its repetition is the command line's to ask for.
   const fields = findRegistrationFaults(values).filter(({ field }) => field !== "password_confirm");
   if (fields.length > 0) throw new AppError("validation_failed", { fields });
+  await passwordRules.requireGood(pool, password, { username, email }, "password");
   const passwordHash = await passwords.hash(password);
   return withTransaction(pool, async (db) => {
     const by = { actor: SYSTEM_ACTOR, detail: "create_superuser", now } as const;
@@ -103,6 +109,7 @@ async function makeOwner(
   client: Client,
   lang: Language,
 ): Promise<OpenedSession> {
+  await deps.passwordRules.requireGood(deps.pool, request.password, request, "password");
   const passwordHash = await deps.passwords.hash(request.password);
   const { username, email } = request;
   return withTransaction(deps.pool, async (db) => {

@@ -133,6 +133,18 @@ export async function findCredentials(db: Queryable, name: string): Promise<Name
   return rows[0];
 }
 
+/** Whose words a new password may not be made of. */
+export async function findPasswordOwner(
+  db: Queryable,
+  userId: number,
+): Promise<Pick<Account, "username" | "email" | "first_name" | "last_name"> | undefined> {
+  const { rows } = await db.query<Account>(
+    "SELECT username, email, first_name, last_name FROM account_user WHERE id = $1",
+    [userId],
+  );
+  return rows[0];
+}
+
 export async function findPasswordHash(db: Queryable, userId: number): Promise<string | undefined> {
   const { rows } = await db.query<{ password_hash: string }>(
     "SELECT password_hash FROM account_user WHERE id = $1",

@@ -98,6 +98,7 @@ export async function register(
     deps.callLimits.take("registration", client);
     await requireAdmission(deps.pool, request.invitation);
     const { username, email } = request;
+    await deps.passwordRules.requireGood(deps.pool, request.password, request, "password");
     const passwordHash = await deps.passwords.hash(request.password);
     const { ticket, ticketHash } = toTicket(request.ticket);
     const claim = { username, email, passwordHash, ticketHash, language: lang, now: deps.clock() };

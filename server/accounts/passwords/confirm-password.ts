@@ -32,7 +32,7 @@ export async function confirmPassword(
       const kept = await findPasswordHash(deps.pool, person.userId);
       if (kept === undefined) throw new AppError("session_expired");
       const isRight =
-        password.length <= LIMITS.passwordMaxChars && (await deps.passwords.verify(kept, password));
+        password.length <= LIMITS.typedPasswordMaxChars && (await deps.passwords.verify(kept, password));
       if (isRight) return kept;
       await record("failed_confirmation");
       throw toFault(field, "wrong_password");

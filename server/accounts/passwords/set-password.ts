@@ -23,7 +23,13 @@ import { buildCodeMail, buildPasswordChangedMail, type CodeMail, sendCode } from
 import type { DeviceCookie } from "../sessions/devices.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
 import { type OpenedSession, openSession, toLoginAnswer } from "../sessions/open-session.ts";
-import { findUserContentType, markSignedIn, requireAdmitted, updatePassword } from "../store.ts";
+import {
+  findPasswordOwner,
+  findUserContentType,
+  markSignedIn,
+  requireAdmitted,
+  updatePassword,
+} from "../store.ts";
 import { confirmPassword } from "./confirm-password.ts";
 
 /**
@@ -72,6 +78,9 @@ export async function changePassword(
   lang: Language,
 ): Promise<{ answer: DoneAnswer; device: DeviceCookie }> {
   const compared = await confirmPassword(deps, person, request.current_password, "current_password", client);
+  const owner = await findPasswordOwner(deps.pool, person.userId);
+  if (!owner) throw new AppError("session_expired");
+  await deps.passwordRules.requireGood(deps.pool, request.new_password, owner, "new_password");
   const passwordHash = await deps.passwords.hash(request.new_password);
   const { userId, sessionId } = person;
   const detail = "change_password";
@@ -130,6 +139,7 @@ async function useCode(
     const owner = right && (await findResettable(db, email));
     if (!owner || owner.id !== right.userId) return undefined;
     const userId = owner.id;
+    await deps.passwordRules.requireGood(db, request.password, owner, "password");
     const passwordHash = await deps.passwords.hash(request.password);
     await spendCode(db, right.id);
     // An account that the console made: the code has come to its address.
