@@ -11,11 +11,14 @@ import { registerCvCommands } from "./cv/cli.ts";
 import { createAsk } from "./cv/import/cli.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { openForCommand } from "./db/open.ts";
+import type { Queryable } from "./db/pool.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage } from "./files/store.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
 import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
+import { queueMail } from "./mail/outbox/message.ts";
+import type { OutgoingMail } from "./mail/service.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts";
 import { openMailDeps } from "./open-mail.ts";
@@ -103,7 +106,17 @@ const program = new Command("npm run foyer --").description(
 
 try {
   const config = loadConfig();
-  registerAccountCommands(program, { ...config, open: () => open(config) });
+  registerAccountCommands(program, {
+    ...config,
+    open: () => open(config),
+    async openMail() {
+      const { worker, queue, close } = await openOutbox(config);
+      const mail = {
+        queue: async (db: Queryable, given: OutgoingMail) => void (await queueMail(queue, db, given)),
+      };
+      return { pool: worker.pool, mail, close };
+    },
+  });
   registerKeyCommands(program, config.dataDir);
   registerMailCommands(program, () => openOutbox(config));
   registerCvCommands(program, {

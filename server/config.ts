@@ -47,6 +47,8 @@ export interface Config {
   /** How long the audit log is kept. */
   auditRetentionMonths: number;
   ownerEmail: string | undefined;
+  /** The access level from which on a second factor is needed; undefined: nobody needs one. */
+  secondFactorLevel: number | undefined;
   /** Where the first digits of a password's SHA-1 are asked for; undefined: nowhere. */
   breachedPasswordsUrl: string | undefined;
   /** With user and password; undefined: mails are files in the data folder. */
@@ -126,6 +128,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,
     auditRetentionMonths: values.AUDIT_RETENTION_MONTHS,
     ownerEmail: values.OWNER_EMAIL,
+    secondFactorLevel: values.SECOND_FACTOR_LEVEL,
     breachedPasswordsUrl: values.BREACHED_PASSWORDS_URL,
     smtpUrl: values.SMTP_URL,
     mailFrom,

@@ -24,6 +24,7 @@ export interface Floor {
         Config,
         | "accessTokenMinutes"
         | "breachedPasswordsUrl"
+        | "secondFactorLevel"
         | "hsts"
         | "logLevel"
         | "logRequests"

@@ -26,6 +26,7 @@ import {
   RETURN_PATH_FAULT,
   SELECTOR,
   SELECTOR_FAULT,
+  secondFactorLevel,
   sharedSecret,
   TOPIC,
   TOPICS_FAULT,
@@ -71,6 +72,7 @@ const names = z.object({
     z.coerce.number({ error: MONTHS_FAULT }).int(MONTHS_FAULT).min(1, MONTHS_FAULT).max(1200, MONTHS_FAULT),
     "24",
   ),
+  SECOND_FACTOR_LEVEL: withDefault(secondFactorLevel, "10"),
   BREACHED_PASSWORDS_URL: optional(
     z
       .url({

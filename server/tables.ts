@@ -2,6 +2,12 @@
  * Every Drizzle table of the product, which start-up compares with the catalog. drizzle-kit, which can't wait for what a folder
  * holds, reads the same files: see `db/drizzle.config.ts`.
  */
+export {
+  appTable,
+  passkeyTable,
+  recoveryCodeTable,
+  spentTicketTable,
+} from "./accounts/factors/tables.ts";
 export { codeTable, invitationUseTable, sessionTable } from "./accounts/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
 export { cvImportTable } from "./cv/import/tables.ts";

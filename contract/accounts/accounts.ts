@@ -105,6 +105,8 @@ export const accountUser = z.object({
   is_email_verified: z.boolean(),
   /** Whether the console is open to them. Not every back end says it. */
   is_staff: z._default(z.boolean(), false),
+  /** Until when the console stays open without a second factor (ISO moment); null: nothing is owed. */
+  second_factor_due_at: z._default(z.nullable(z.string()), null),
   profile: accountProfile,
 });
 export type AccountUser = z.infer<typeof accountUser>;

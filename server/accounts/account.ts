@@ -35,6 +35,8 @@ export interface Account {
   voice_preferences: Partial<VoicePreferences>;
   notification_preferences: Partial<NotificationPreferences>;
   privacy_settings: Partial<PrivacySettings>;
+  /** Until when the console stays open without a second factor; null while none is owed. */
+  second_factor_due_at: string | null;
   last_admin_login_at: string | null;
   created_at: string;
   updated_at: string;
@@ -68,6 +70,7 @@ export function toAccountUser(account: Account, lang: Language): AccountUser {
     access_level_name: pickText(account.access_level_name, lang),
     is_email_verified: account.is_email_verified,
     is_staff: hasAdminAccess(account.access_level),
+    second_factor_due_at: account.second_factor_due_at,
     profile: toAccountProfile(account),
   };
 }

@@ -1,10 +1,12 @@
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { Command, CommanderError } from "commander";
+import type { OutgoingMail } from "#server/mail/service.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { registerAccountCommands } from "./cli.ts";
 
 let database: TestDatabase;
+const mails: OutgoingMail[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
 });
@@ -20,7 +22,7 @@ interface Run {
 
 /** Runs the command; `typed` is what a person at a terminal answers, line by line. */
 async function run(
-  options: { username?: string; email?: string; password?: string; typed?: string[] } = {},
+  options: { command?: string; username?: string; email?: string; password?: string; typed?: string[] } = {},
 ): Promise<Run> {
   const output = new PassThrough();
   const input = new PassThrough();
@@ -46,10 +48,16 @@ async function run(
     output,
     input: Object.assign(input, { isTTY: options.typed !== undefined }),
   };
-  registerAccountCommands(program, { open }, terminal);
+  const mail = { queue: async (_db: unknown, given: OutgoingMail) => void mails.push(given) };
+  registerAccountCommands(program, { open, openMail: async () => ({ ...(await open()), mail }) }, terminal);
   const { username = "owner", email = "owner@example.org" } = options;
   await program
-    .parseAsync(["create-superuser", "--username", username, "--email", email], { from: "user" })
+    .parseAsync(
+      options.command
+        ? [options.command, "--username", username]
+        : ["create-superuser", "--username", username, "--email", email],
+      { from: "user" },
+    )
     .catch((error: unknown) => {
       if (!(error instanceof CommanderError)) throw error;
       result.exitCode = error.exitCode;
@@ -142,4 +150,28 @@ test("without a terminal and without FOYER_PASSWORD it says what to do", async (
   const result = await run();
   expect(result.exitCode).toBe(1);
   expect(result.line).toContain("set FOYER_PASSWORD");
+});
+
+test("who lost every second factor gets rid of them by a command, and is told", async () => {
+  await run({ password: PASSWORD });
+  const reset = (username: string) => run({ command: "reset-second-factor", username });
+  expect((await reset("owner")).line).toBe("Nothing was taken away: this person has none.\n");
+  expect((await reset("nobody")).line).toBe("Nothing was taken away: nobody has this name.\n");
+  await database.pool.query(
+    `WITH owner AS (SELECT id FROM account_user),
+       app AS (INSERT INTO account_app_factor (user_id, sealed_secret, confirmed_at, created_at) SELECT id, 'x', now(), now() FROM owner),
+       code AS (INSERT INTO account_recovery_code (user_id, code_hash) SELECT id, 'x' FROM owner)
+     INSERT INTO account_passkey (user_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+     SELECT id, 'x', 'x', 0, '{}', false, 'x', now() FROM owner`,
+  );
+  const result = await reset("OWNER@example.org");
+  expect(result).toMatchObject({ exitCode: 0, isClosed: true });
+  expect(result.out).toContain("owner has no second factor any more");
+  for (const table of ["account_app_factor", "account_recovery_code", "account_passkey"])
+    expect((await database.pool.query(`SELECT FROM ${table}`)).rowCount).toBe(0);
+  expect(mails).toEqual([
+    expect.objectContaining({ kind: "second_factor_changed", change: "factors_removed" }),
+  ]);
+  const { rows } = await database.pool.query("SELECT detail FROM audit_entry ORDER BY id DESC LIMIT 1");
+  expect(rows).toEqual([{ detail: "factors_removed" }]);
 });

@@ -3,6 +3,8 @@ import { Writable } from "node:stream";
 import type { Command } from "commander";
 import type pg from "pg";
 import { AppError, type FieldFault, toErrorText } from "#server/base/errors.ts";
+import type { MailService } from "#server/mail/service.ts";
+import { removeAllFactors } from "./factors/manage.ts";
 import { createSuperuser } from "./owners.ts";
 import { hashPassword } from "./passwords/hashing.ts";
 import { createPasswordRules } from "./passwords/password-rules.ts";
@@ -24,6 +26,8 @@ export function registerAccountCommands(
   program: Command,
   site: {
     open: () => Promise<{ pool: pg.Pool; close: () => Promise<void> }>;
+    /** The same with a queue for mails. */
+    openMail: () => Promise<{ pool: pg.Pool; mail: Pick<MailService, "queue">; close: () => Promise<void> }>;
     publicUrl?: string | undefined;
     breachedPasswordsUrl?: string | undefined;
   },
@@ -56,6 +60,26 @@ export function registerAccountCommands(
         const line = toLine(error);
         if (line === undefined) throw error;
         program.error(`No superuser was created: ${line}`, { exitCode: 1 });
+      }
+    });
+
+  program
+    .command("reset-second-factor")
+    .description("take all second factors of a person away who lost them; the password alone logs in then")
+    .requiredOption("--username <username>", "username or e-mail address")
+    .action(async (options: { username: string }) => {
+      const { pool, mail, close } = await site.openMail();
+      try {
+        const { username } = await removeAllFactors({ pool, mail, clock: Date.now }, options.username);
+        terminal.output.write(
+          `${username} has no second factor any more, was logged out everywhere, and gets a mail.\n`,
+        );
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const reason = error.code === "object_not_found" ? "nobody has this name" : "this person has none";
+        program.error(`Nothing was taken away: ${reason}.`, { exitCode: 1 });
+      } finally {
+        await close();
       }
     });
 }

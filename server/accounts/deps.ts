@@ -1,9 +1,11 @@
 import type pg from "pg";
+import type { Sealing } from "#server/base/sealing.ts";
 import type { ReadActor, RequireLevel } from "#server/http/bearer.ts";
 import type { MailService } from "#server/mail/service.ts";
 import type { AnswerFloor } from "./answers.ts";
 import type { CallLimits } from "./codes/limits.ts";
 import type { Codes } from "./codes/store.ts";
+import type { Tickets } from "./factors/tickets.ts";
 import type { Passwords } from "./passwords/hashing.ts";
 import type { PasswordRules } from "./passwords/password-rules.ts";
 import type { StaffChecks } from "./people/staff.ts";
@@ -26,6 +28,11 @@ export interface AccountDeps {
   refreshTokens: RefreshTokens;
   knownDevices: KnownDevices;
   filePasses: FilePasses;
+  tickets: Tickets;
+  /** Hides secrets of authenticator apps. */
+  sealing: Sealing;
+  /** From which access level on a second factor is needed; undefined: from none. */
+  factorLevel: number | undefined;
   codes: Codes;
   sessionAccounts: SessionAccounts;
   /** Who decides about people who wait. */

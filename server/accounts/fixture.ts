@@ -76,6 +76,8 @@ interface Options {
   /** Without the pause after a wrong password, and at once, unless a test is of these. */
   pauseMs?: number;
   answerFloor?: AnswerFloor;
+  /** From which access level on a second factor is needed. */
+  factorLevel?: number;
 }
 
 /** The routes of accounts on a database of their own, with one superuser and a clock that tests move. */
@@ -117,6 +119,7 @@ export async function openAccounts(options: Options = {}) {
     limits: createLoginLimits(() => clock.now, options.pauseMs ?? 0),
     answerFloor: options.answerFloor ?? (async () => undefined),
     setupToken: SETUP_TOKEN,
+    factorLevel: options.factorLevel,
   });
   const service = createAccounts(deps);
 
@@ -152,7 +155,7 @@ export async function openAccounts(options: Options = {}) {
     takeAddress,
     /** Sends JSON from an address of its own, signed in where a token is given. */
     send(
-      method: "POST" | "DELETE" | "GET",
+      method: "POST" | "DELETE" | "GET" | "PATCH",
       url: string,
       options: { payload?: object; token?: string; lang?: string; address?: string; cookie?: string } = {},
     ) {

@@ -6,6 +6,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { removeOldClaims } from "./claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "./claims/store.ts";
 import { deleteOldCodes } from "./codes/store.ts";
+import { deleteSpentTickets } from "./factors/store.ts";
 import { deleteOldSessions } from "./sessions/store.ts";
 import { findUnusedPictures } from "./store.ts";
 
@@ -21,6 +22,7 @@ export async function cleanAccounts(pool: pg.Pool, now: Date): Promise<void> {
     await removeOldClaims(db, ms - CLAIM_LIFETIME_MS);
     await deleteOldCodes(db, ms - CODE_KEPT_MS);
     await deleteOldSessions(db, ms - SESSION_KEPT_MS);
+    await deleteSpentTickets(db, ms);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { FactorChange } from "#contract/accounts/second-factor.ts";
 import { LIMITS } from "#contract/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
@@ -58,6 +59,11 @@ export function buildNewSignInMail(
 /** `now` in milliseconds. */
 export function buildPasswordChangedMail(account: Addressee, now: number): OutgoingMail {
   return { kind: "password_changed", ...toAddressed(account), at: new Date(now).toISOString() };
+}
+
+/** `now` in milliseconds. */
+export function buildFactorsChangedMail(account: Addressee, change: FactorChange, now: number): OutgoingMail {
+  return { kind: "second_factor_changed", ...toAddressed(account), change, at: new Date(now).toISOString() };
 }
 
 /** To the address before, which the account has no more. */

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { createSealing } from "#server/base/sealing.ts";
 import type { ContentService } from "#server/content/service.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -18,6 +19,7 @@ import { createWaitingWatch } from "./claims/waiting.ts";
 import { createCallLimits } from "./codes/limits.ts";
 import { createCodes } from "./codes/store.ts";
 import type { AccountDeps } from "./deps.ts";
+import { createTickets } from "./factors/tickets.ts";
 import { createPasswords, type Passwords } from "./passwords/hashing.ts";
 import { createPasswordRules } from "./passwords/password-rules.ts";
 import { registerVoiceUserRoutes } from "./people/routes.ts";
@@ -33,7 +35,7 @@ import { findSession } from "./sessions/store.ts";
 import { createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
 import { findPerson } from "./store.ts";
 import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./tokens/access-token.ts";
-import type { SigningKeys } from "./tokens/keys.ts";
+import { deriveSecrets, type SigningKeys } from "./tokens/keys.ts";
 import { createRefreshTokens } from "./tokens/refresh-token.ts";
 
 export interface AccountsOptions {
@@ -50,6 +52,7 @@ export interface AccountsOptions {
   limits?: LoginLimits;
   ownerEmail?: string | undefined;
   publicUrl?: string | undefined;
+  factorLevel?: number | undefined;
   /** Of breach ranges; without it they aren't asked. */
   rangesUrl?: string | undefined;
   answerFloor?: AnswerFloor;
@@ -73,8 +76,16 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     refreshTokens: createRefreshTokens(keys),
     knownDevices: createKnownDevices(keys),
     filePasses: createFilePasses(keys, clock),
+    tickets: createTickets(keys, clock),
+    sealing: createSealing(deriveSecrets(keys, "app factors")),
+    factorLevel: options.factorLevel,
     codes: createCodes(keys),
-    sessionAccounts: createSessionAccounts({ load: (id) => findSession(pool, id), feed, clock }),
+    sessionAccounts: createSessionAccounts({
+      load: (id) => findSession(pool, id),
+      feed,
+      clock,
+      factorLevel: options.factorLevel,
+    }),
     listStaff: createStaffChecks(options.ownerEmail).listStaff,
     answerFloor: options.answerFloor ?? startFloor,
     setupToken: options.setupToken,
@@ -106,7 +117,13 @@ export function openAccounts(
   floor: Omit<Floor, "requireLevel">,
   options: AccountOptions & { keys: SigningKeys; mail: Pick<MailService, "queue"> },
 ): OpenedAccounts {
-  const { accessTokenMinutes, publicUrl, ownerEmail, breachedPasswordsUrl: rangesUrl } = floor.config;
+  const {
+    accessTokenMinutes,
+    publicUrl,
+    ownerEmail,
+    breachedPasswordsUrl: rangesUrl,
+    secondFactorLevel: factorLevel,
+  } = floor.config;
   const { keys, mail, setupToken, passwords } = options;
   const deps = openAccountDeps({
     ...floor,
@@ -118,6 +135,7 @@ export function openAccounts(
     ownerEmail,
     publicUrl,
     rangesUrl,
+    factorLevel,
   });
   const watch = createWaitingWatch(deps);
   app.addHook("onListen", async () => watch.start());

@@ -16,6 +16,8 @@ import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { registerRegistrationRoutes } from "./claims/routes.ts";
 import { type AccountDeps, type RouteDeps, tags } from "./deps.ts";
+import { toRelyingParty } from "./factors/passkeys.ts";
+import { registerFactorRoutes } from "./factors/routes.ts";
 import { registerPasswordRoutes } from "./passwords/routes.ts";
 import { requireCredentials } from "./request-faults.ts";
 import type { AccountService } from "./service.ts";
@@ -23,6 +25,7 @@ import { setDeviceCookie, toClient, toVisitor } from "./sessions/devices.ts";
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from "./sessions/end-sessions.ts";
 import { clearFilePass, setFilePass } from "./sessions/file-pass.ts";
 import { refresh } from "./sessions/refresh.ts";
+import { registerFactorLoginRoutes } from "./sign-in/routes.ts";
 import { signIn } from "./sign-in/sign-in.ts";
 
 const LOGIN_ROUTES = [
@@ -60,7 +63,9 @@ export function registerAccountRoutes(
         schema: { tags, summary, body: loginRequest, response: { 200: loginAnswer } },
       },
       async (request, reply) => {
-        const signedIn = await signIn(deps, request.body, toVisitor(request, area), getApiLanguage(request));
+        const site = toRelyingParty(request, publicUrl);
+        const visitor = toVisitor(request, area);
+        const signedIn = await signIn(deps, request.body, visitor, site, getApiLanguage(request));
         setDeviceCookie(reply, signedIn.device, publicUrl);
         setFilePass(reply, deps, signedIn.answer.tokens.access_token, publicUrl);
         return signedIn.answer;
@@ -126,6 +131,8 @@ export function registerAccountRoutes(
   registerRegistrationRoutes(app, routeDeps);
   registerPasswordRoutes(app, routeDeps);
   registerSessionRoutes(app, routeDeps);
+  registerFactorRoutes(app, routeDeps);
+  registerFactorLoginRoutes(app, routeDeps);
 }
 
 const sessionParams = z.object({ id: z.uuid() });

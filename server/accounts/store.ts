@@ -8,7 +8,7 @@ import type { Account } from "./account.ts";
 /** Of `account_user u` and its `access_level l`. */
 export const ACCOUNT_COLUMNS = `u.id, u.username, u.email, u.pending_email, u.first_name, u.last_name, u.is_active, u.is_email_verified, u.admission,
   u.admin_theme, u.admin_language, u.bio, u.avatar, u.cover, u.voice_preferences, u.notification_preferences,
-  u.privacy_settings, u.last_admin_login_at, u.created_at, u.updated_at, l.level AS access_level, l.name AS access_level_name`;
+  u.privacy_settings, u.second_factor_due_at, u.last_admin_login_at, u.created_at, u.updated_at, l.level AS access_level, l.name AS access_level_name`;
 
 /** Milliseconds as a parameter. */
 export function toMoment(ms: number): string {
@@ -133,13 +133,15 @@ export async function findCredentials(db: Queryable, name: string): Promise<Name
   return rows[0];
 }
 
-/** Whose words a new password may not be made of. */
-export async function findPasswordOwner(
-  db: Queryable,
-  userId: number,
-): Promise<Pick<Account, "username" | "email" | "first_name" | "last_name"> | undefined> {
-  const { rows } = await db.query<Account>(
-    "SELECT username, email, first_name, last_name FROM account_user WHERE id = $1",
+type OwnWords = Pick<
+  Account,
+  "id" | "username" | "email" | "first_name" | "last_name" | "admin_language" | "is_email_verified"
+>;
+
+/** Whose words a new password may not be made of, and how they are written to. */
+export async function findPasswordOwner(db: Queryable, userId: number): Promise<OwnWords | undefined> {
+  const { rows } = await db.query<OwnWords>(
+    "SELECT id, username, email, first_name, last_name, admin_language, is_email_verified FROM account_user WHERE id = $1",
     [userId],
   );
   return rows[0];

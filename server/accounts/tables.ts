@@ -18,6 +18,8 @@ export const sessionTable = pgTable(
     rotated_at: timestamp("rotated_at", { withTimezone: true, mode: "string" }),
     created_at: timestamp("created_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
     last_used_at: timestamp("last_used_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
+    /** When the person last showed that it is them. */
+    confirmed_at: timestamp("confirmed_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
     expires_at: timestamp("expires_at", { withTimezone: true, mode: "string" }).notNull(),
     ended_at: timestamp("ended_at", { withTimezone: true, mode: "string" }),
     end_reason: text("end_reason", {

@@ -19,6 +19,7 @@ export const ACCOUNT: Account = {
   voice_preferences: {},
   notification_preferences: {},
   privacy_settings: {},
+  second_factor_due_at: null,
   last_admin_login_at: null,
   created_at: "2026-01-01T00:00:00Z",
   updated_at: "2026-01-01T00:00:00Z",

@@ -25,6 +25,10 @@ export interface SignedIn extends Actor {
   userId: number;
   username: string;
   sessionId: string;
+  /** When the person last showed that it is them, in milliseconds since 1970; undefined: ask the session. */
+  confirmedAt?: number;
+  /** They owe a second factor and let the time pass: `level` is a user's until they have one. */
+  owesFactor?: true;
 }
 
 /** The reader: decides which fields and rows there are, and in which language they read. `userId` null: the server itself. */

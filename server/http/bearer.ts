@@ -42,7 +42,8 @@ export function createRequireLevel(authenticate: Authenticate) {
   return (level: number) =>
     async function guard(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
       const person = await readPerson(authenticate, request);
-      if (person.level < level) throw new AppError("permission_denied");
+      if (person.level < level)
+        throw new AppError(person.owesFactor ? "second_factor_due" : "permission_denied");
       setActor(request, person);
     };
 }

@@ -1,66 +1,34 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createHmac, hkdfSync } from "node:crypto";
 import { domainToASCII } from "node:url";
 import { FORGOTTEN_MARK } from "#contract/mail/suppressions.ts";
+import { createSealing, type Sealing } from "#server/base/sealing.ts";
 
 const KEY_BYTES = 32;
-/** AES-GCM's own length of nonces and tags. */
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** What the outbox hides: codes until they are sent, and addresses in keys. */
-export interface MailSecrets {
-  /** Encrypts a code for the message with this token. */
-  seal(token: string, code: string): string;
-  /** @throws Error when the text was sealed for another message, with another key, or was changed. */
-  open(token: string, sealed: string): string;
+export interface MailSecrets extends Sealing {
   /** The same for the same parts, and of no use to find out what they are. */
   toKey(...parts: string[]): string;
   /** Hash addresses of deleted accounts in the list of suppressions: the first writes, all recognise. */
   addressSecrets: readonly [Buffer, ...Buffer[]];
 }
 
-function decrypt(key: Buffer, token: string, sealed: string): string {
-  const bytes = Buffer.from(sealed, "base64url");
-  const textAt = NONCE_BYTES + TAG_BYTES;
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  })
-    .setAAD(Buffer.from(token))
-    .setAuthTag(bytes.subarray(NONCE_BYTES, textAt));
-  return Buffer.concat([decipher.update(bytes.subarray(textAt)), decipher.final()]).toString("utf8");
-}
-
 /** Three keys out of each secret of 32 bytes: one encrypts, one makes keys, one hashes addresses. The first secret writes, all of them read. */
 export function createMailSecrets(secrets: readonly [Buffer, ...Buffer[]]): MailSecrets {
   const derive = (secret: Buffer, purpose: string) =>
     Buffer.from(hkdfSync("sha256", secret, "", purpose, KEY_BYTES));
-  const [codeKey, ...olderKeys] = [
+  const codes = createSealing([
     derive(secrets[0], "codes"),
     ...secrets.slice(1).map((secret) => derive(secret, "codes")),
-  ] as const;
+  ]);
   const hashKey = derive(secrets[0], "keys");
   const [first, ...older] = secrets;
   return {
+    ...codes,
     addressSecrets: [
       derive(first, "suppressed addresses"),
       ...older.map((secret) => derive(secret, "suppressed addresses")),
     ],
-    seal(token, code) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", codeKey, nonce).setAAD(Buffer.from(token));
-      const text = Buffer.concat([cipher.update(code, "utf8"), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
-    },
-    open(token, sealed) {
-      for (const older of olderKeys) {
-        try {
-          return decrypt(older, token, sealed);
-        } catch {
-          // It is another key's, most likely the first one's, whose refusal below is the answer.
-        }
-      }
-      return decrypt(codeKey, token, sealed);
-    },
     toKey: (...parts) => createHmac("sha256", hashKey).update(JSON.stringify(parts)).digest("base64url"),
   };
 }

@@ -47,6 +47,13 @@ export function buildMails(language: Language, text = "Işıl Örnek"): Outgoing
     },
     address_changed: { kind: "address_changed", ...to, ...account, newAddress: "new@foyer.example", at: AT },
     password_changed: { kind: "password_changed", ...to, ...account, at: AT },
+    second_factor_changed: {
+      kind: "second_factor_changed",
+      ...to,
+      ...account,
+      at: AT,
+      change: "passkey_added",
+    },
     room_entered: {
       kind: "room_entered",
       ...to,

@@ -7,6 +7,8 @@ const MINUTE_MS = 60_000;
 const RULES = {
   /** Registrations from an address block. */
   registration: { max: 20, windowMs: 60 * MINUTE_MS },
+  /** Log-ins by passkey alone from an address block: asked for, and answered. */
+  passkey_request: { max: 60, windowMs: 15 * MINUTE_MS },
   /** Asking for codes from an address block. */
   code_request: { max: 30, windowMs: 15 * MINUTE_MS },
   /** Wrong codes from an address block; five tries for each code are counted beside it. */

@@ -5,13 +5,17 @@ import {
   resetPasswordAnswer,
   resetPasswordRequest,
 } from "#contract/accounts/registration.ts";
+import { confirmAnswer, confirmOptions } from "#contract/accounts/second-factor.ts";
+import { confirmRequest } from "#contract/accounts/second-factor-requests.ts";
 import { requireActor, requireOwnUserId, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import { type RouteDeps, tags } from "../deps.ts";
+import { toRelyingParty } from "../factors/passkeys.ts";
 import { requireEmail, requirePasswordChange, requireReset } from "../request-faults.ts";
 import { setDeviceCookie, toClient } from "../sessions/devices.ts";
+import { askConfirmation, confirmPerson } from "./confirm-person.ts";
 import { changePassword, requestReset, resetPassword } from "./set-password.ts";
 
 /** Passwords that are forgotten, and those that are changed. */
@@ -44,13 +48,54 @@ export function registerPasswordRoutes(app: App, { deps, requireLevel, publicUrl
       },
     },
     async (request, reply) => {
-      const reset = await resetPassword(deps, request.body, toClient(request), getApiLanguage(request));
+      const site = toRelyingParty(request, publicUrl);
+      const reset = await resetPassword(
+        deps,
+        request.body,
+        { client: toClient(request), site },
+        getApiLanguage(request),
+      );
       setDeviceCookie(reply, reset.device, publicUrl);
       return reset.answer;
     },
   );
 
   const signedIn = requireLevel(ACCESS_LEVEL.guest);
+  const confirming = { onRequest: noStore, preHandler: signedIn };
+  app.post(
+    "/api/users/confirm/options/",
+    {
+      ...confirming,
+      schema: {
+        tags,
+        security: SIGNED_IN,
+        summary: "How the person may show again that it is them",
+        response: { 200: confirmOptions },
+      },
+    },
+    async (request) => ({
+      passkey: await askConfirmation(deps, requireActor(request), toRelyingParty(request, publicUrl)),
+    }),
+  );
+  app.post(
+    "/api/users/confirm/",
+    {
+      ...confirming,
+      schema: {
+        tags,
+        security: SIGNED_IN,
+        summary: "Show again that it is still the person who logged in",
+        description: "By password or passkey; good for ten minutes.",
+        body: confirmRequest,
+        response: { 200: confirmAnswer },
+      },
+    },
+    (request) => {
+      const site = toRelyingParty(request, publicUrl);
+      return confirmPerson(deps, requireActor(request), request.body, toClient(request), site);
+    },
+  );
+
   const routes = [
     { url: "/api/users/password/", guards: [signedIn] },
     { url: "/voice/auth/change-password", guards: [signedIn, requireOwnUserId] },

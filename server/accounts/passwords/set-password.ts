@@ -19,6 +19,8 @@ import { proveAddress } from "../claims/waiting.ts";
 import { checkCode, requireRightCode } from "../codes/check-code.ts";
 import { lockAddress, spendCode, spendResetCodes } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
+import { requireNoFactor } from "../factors/ask.ts";
+import type { RelyingParty } from "../factors/passkeys.ts";
 import { buildCodeMail, buildPasswordChangedMail, type CodeMail, sendCode } from "../mails.ts";
 import type { DeviceCookie } from "../sessions/devices.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
@@ -121,6 +123,18 @@ export interface ResetAnswer {
   device: DeviceCookie;
 }
 
+/** Where a reset came from. `site` undefined: no passkey can be asked for there. */
+interface ResetPlace {
+  client: Client;
+  site: RelyingParty | undefined;
+}
+
+/** A second factor that is asked for: the password stays set all the same. */
+function toAsked(error: unknown): AppError {
+  if (error instanceof AppError && error.code === "second_factor_required") return error;
+  throw error;
+}
+
 /** `refuse` says after commit why there is no session. */
 type UsedCode = { opened: OpenedSession } | { refuse: () => Promise<void> };
 
@@ -128,7 +142,7 @@ type UsedCode = { opened: OpenedSession } | { refuse: () => Promise<void> };
 async function useCode(
   deps: AccountDeps,
   request: ResetPasswordRequest,
-  client: Client,
+  { client, site }: ResetPlace,
 ): Promise<UsedCode | undefined> {
   const email = request.email.toLowerCase();
   return withTransaction(deps.pool, async (db) => {
@@ -151,6 +165,8 @@ async function useCode(
     const entered = await markSignedIn(db, compared, null, deps.clock());
     // The password stays set: it is theirs. Who waits comes in with it once they are admitted.
     if (!entered) return { refuse: () => requireAdmitted(deps.pool, compared) };
+    const asked = await requireNoFactor(deps, db, compared, { site, area: "site" }).catch(toAsked);
+    if (asked) return { refuse: () => Promise.reject(asked) };
     const device = deps.knownDevices.issue(userId, passwordHash);
     return { opened: await openSession(deps, db, { account: entered, device }, client, detail) };
   });
@@ -158,16 +174,16 @@ async function useCode(
 
 /**
  * Sets a new password with a code from the mail; all sessions end, and one opens here.
- * @throws AppError invalid_verification_code, too_many_requests; account_waiting and account_refused once the password is set.
+ * @throws AppError invalid_verification_code, too_many_requests; account_waiting, account_refused and second_factor_required once the password is set.
  */
 export async function resetPassword(
   deps: AccountDeps,
   request: ResetPasswordRequest,
-  client: Client,
+  place: ResetPlace,
   lang: Language,
 ): Promise<ResetAnswer> {
   return withFloor(deps.answerFloor, async () => {
-    const used = await requireRightCode(deps, client, () => useCode(deps, request, client));
+    const used = await requireRightCode(deps, place.client, () => useCode(deps, request, place));
     deps.sessionAccounts.drop();
     if ("refuse" in used) {
       await used.refuse();

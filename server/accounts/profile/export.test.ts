@@ -65,6 +65,7 @@ test("an export holds the person's own data, and the log says that it was taken"
     "mails.json",
     "preferences.json",
     "profile.json",
+    "second_factor.json",
     "sessions.json",
     "suppressions.json",
     "voice.json",

@@ -8,6 +8,7 @@ import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { takeSlot } from "#server/base/limits.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { findFactors } from "../factors/store.ts";
 import { listSessionsOf } from "../sessions/store.ts";
 import { findUserContentType } from "../store.ts";
 import type { ProfileDeps } from "./deps.ts";
@@ -49,9 +50,10 @@ async function collect(deps: ProfileDeps, account: OwnAccount): Promise<AsyncZip
   const { pool } = deps.accounts;
   const { voice_preferences, notification_preferences, privacy_settings, ...profile } = toOwnProfile(account);
   const person = { userId: account.id, contentTypeId: await findUserContentType(pool) };
-  const [lastLogin, sessions, activity, mails, stops, voice] = await Promise.all([
+  const [lastLogin, sessions, factors, activity, mails, stops, voice] = await Promise.all([
     findLastLogin(pool, account.id),
     listSessionsOf(pool, account.id),
+    findFactors(pool, account.id),
     listEntriesOf(pool, person, MAX_ENTRIES),
     deps.ownAddress.listMails(pool, account.id),
     // Of an address that is not proven they may be about somebody else.
@@ -72,6 +74,11 @@ async function collect(deps: ProfileDeps, account: OwnAccount): Promise<AsyncZip
       privacy_settings,
     }),
     "sessions.json": toJson(sessions),
+    "second_factor.json": toJson({
+      app_since: factors.app_since,
+      recovery_codes_left: factors.recovery_codes_left,
+      passkeys: factors.passkeys,
+    }),
     "activity.json": toJson(activity),
     "mails.json": toJson(mails),
     "suppressions.json": toJson(stops),

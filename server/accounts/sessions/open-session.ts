@@ -6,6 +6,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toAccountUser, toActor } from "../account.ts";
 import type { AccountDeps } from "../deps.ts";
 import type { DeviceCookie } from "./devices.ts";
+import { noteObligation } from "./obligation.ts";
 import { insertSession, SESSION_LIFETIME_MS, toStoredClient } from "./store.ts";
 
 /** A session that was opened in a transaction: good once that commits. */
@@ -22,13 +23,16 @@ export interface SignedInAnswer {
   device: DeviceCookie;
 }
 
-/** Opens a session and says so in the audit; `detail` names the way in where it wasn't a password. */
+/** A way in that isn't a password alone; the log says it. */
+export type WayIn = "verify_email" | "password_reset" | "setup" | "app_code" | "recovery_code" | "passkey";
+
+/** Opens a session and says so in the audit; Whoever calls it has asked for all that the account asks for. */
 export async function openSession(
   deps: AccountDeps,
   db: Queryable,
   owner: { account: Account; device: DeviceCookie },
   client: Client,
-  detail?: "verify_email" | "password_reset" | "setup",
+  detail?: WayIn,
 ): Promise<OpenedSession> {
   const sessionId = randomUUID();
   const { text: refreshToken, hash: tokenHash } = deps.refreshTokens.issue(sessionId);
@@ -42,7 +46,8 @@ export async function openSession(
     client: toStoredClient(client),
   });
   await recordAudit(db, toActor(owner.account, client), { action: "LOGIN", ...(detail && { detail }) });
-  return { ...owner, sessionId, refreshToken };
+  const account = await noteObligation(deps, db, owner.account);
+  return { ...owner, account, sessionId, refreshToken };
 }
 
 /** Tokens and the person (specification A section 3, login response). */

@@ -7,6 +7,7 @@ import { type Account, type Client, toActor } from "../account.ts";
 import type { AccountDeps } from "../deps.ts";
 import { hashRefreshToken, type PresentedToken } from "../tokens/refresh-token.ts";
 import { publishSessionsEnded } from "./end-sessions.ts";
+import { noteObligation } from "./obligation.ts";
 import {
   endSession,
   lockSession,
@@ -45,7 +46,7 @@ function decideRefresh(
 }
 
 type Outcome =
-  | { kind: "good"; account: Account; refreshToken: string }
+  | { kind: "good"; session: SessionWithAccount; refreshToken: string }
   | { kind: "refused" }
   | { kind: "ended"; userId: number };
 
@@ -102,12 +103,16 @@ async function useToken(
   if (!session || decision === "refuse") return { kind: "refused" };
   switch (decision) {
     case "rotate":
-      return { kind: "good", account: session, refreshToken: await rotate(deps, db, token, client, now) };
+      return {
+        kind: "good",
+        session: await noteObligation(deps, db, session),
+        refreshToken: await rotate(deps, db, token, client, now),
+      };
     case "keep":
-      return { kind: "good", account: session, refreshToken: token.text };
+      return { kind: "good", session, refreshToken: token.text };
     case "repeat": {
       const refreshToken = findSuccessor(deps, token, session);
-      return refreshToken ? { kind: "good", account: session, refreshToken } : { kind: "refused" };
+      return refreshToken ? { kind: "good", session, refreshToken } : { kind: "refused" };
     }
     case "reuse":
       await endForReuse(db, token, session, client, now);
@@ -132,7 +137,11 @@ export async function refresh(deps: AccountDeps, text: string, client: Client): 
   }
   if (outcome.kind !== "good") throw new AppError("invalid_refresh_token");
   return {
-    access: deps.accessTokens.sign(outcome.account, token.sessionId),
+    access: deps.accessTokens.sign(
+      outcome.session,
+      token.sessionId,
+      Date.parse(outcome.session.confirmed_at),
+    ),
     refresh: outcome.refreshToken,
   };
 }

@@ -10,6 +10,7 @@ const ROW: SessionWithAccount = {
   previous_token_hash: null,
   rotated_at: null,
   expires_at: "2026-06-01T00:00:00Z",
+  confirmed_at: "2026-01-01T00:00:00Z",
   ended_at: null,
 };
 

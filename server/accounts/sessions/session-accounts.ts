@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { type Account, toActor } from "../account.ts";
@@ -8,7 +9,8 @@ import type { SessionWithAccount } from "./store.ts";
 export interface SessionAccount {
   readonly account: Account;
   readonly person: SignedIn;
-  readonly expiresAt: number;
+  /** From then on it is to be looked up anew, in milliseconds. */
+  readonly goodUntil: number;
 }
 
 /** Looks up sessions by their id, at most once for as long as nothing changes. */
@@ -28,25 +30,63 @@ export const IDENTITY_MODELS: ReadonlySet<string> = new Set([
 ]);
 const MAX_CACHED = 10_000;
 /** Of people who are looked up apart from any request. */
-export const NOWHERE = { ipAddress: null, userAgent: null, requestId: null };
+const NOWHERE = { ipAddress: null, userAgent: null, requestId: null };
+
+/** Whether somebody of this level needs a second factor. `factorLevel` undefined: nobody does. */
+export function isFactorRequired(level: number, factorLevel: number | undefined): boolean {
+  return factorLevel !== undefined && level >= factorLevel;
+}
+
+/**
+ * From which moment on (milliseconds) somebody has nothing of what their level opens, because they owe a second factor; undefined:
+ * they owe none.
+ */
+function getFactorDue(
+  { access_level, second_factor_due_at }: Pick<Account, "access_level" | "second_factor_due_at">,
+  factorLevel: number | undefined,
+): number | undefined {
+  if (second_factor_due_at === null || !isFactorRequired(access_level, factorLevel)) return undefined;
+  return Date.parse(second_factor_due_at);
+}
+
+/** Who somebody is by their session: without the console while they owe a second factor whose time is over. */
+export function toPerson(
+  session: Pick<Account, "id" | "username" | "access_level" | "second_factor_due_at"> & {
+    sessionId: string;
+    confirmed_at: string;
+  },
+  now: number,
+  factorLevel: number | undefined,
+): SignedIn {
+  const { sessionId, confirmed_at } = session;
+  const person = { ...toActor(session, NOWHERE), sessionId, confirmedAt: Date.parse(confirmed_at) };
+  const dueAt = getFactorDue(session, factorLevel);
+  return dueAt !== undefined && dueAt <= now
+    ? { ...person, level: ACCESS_LEVEL.user, owesFactor: true }
+    : person;
+}
 
 function toSessionAccount(
   sessionId: string,
   row: SessionWithAccount | undefined,
-  now: number,
+  { now, factorLevel }: { now: number; factorLevel: number | undefined },
 ): SessionAccount | undefined {
   if (!row?.is_active || row.ended_at !== null) return undefined;
   const expiresAt = Date.parse(row.expires_at);
   if (expiresAt <= now) return undefined;
-  return { account: row, person: { ...toActor(row, NOWHERE), sessionId }, expiresAt };
+  const dueAt = getFactorDue(row, factorLevel);
+  const person = toPerson({ ...row, sessionId }, now, factorLevel);
+  return { account: row, person, goodUntil: dueAt && dueAt > now ? Math.min(expiresAt, dueAt) : expiresAt };
 }
 
 export function createSessionAccounts(deps: {
   load: (sessionId: string) => Promise<SessionWithAccount | undefined>;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
   clock: () => number;
+  /** From which level on a second factor is needed. */
+  factorLevel?: number | undefined;
 }): SessionAccounts {
-  const { load, feed, clock } = deps;
+  const { load, feed, clock, factorLevel } = deps;
   const cached = new LRUCache<string, SessionAccount>({ max: MAX_CACHED });
   // Not `fetch` of lru-cache: where a session isn't there and everything was dropped meanwhile, it fails instead of saying so.
   const loading = new Map<string, Promise<SessionAccount | undefined>>();
@@ -60,7 +100,7 @@ export function createSessionAccounts(deps: {
   });
 
   async function read(sessionId: string): Promise<SessionAccount | undefined> {
-    return toSessionAccount(sessionId, await load(sessionId), clock());
+    return toSessionAccount(sessionId, await load(sessionId), { now: clock(), factorLevel });
   }
 
   function readOnce(sessionId: string): Promise<SessionAccount | undefined> {
@@ -83,7 +123,7 @@ export function createSessionAccounts(deps: {
       if (!feed.isLive()) return read(sessionId);
       const known = cached.get(sessionId);
       // Another process may have prolonged the session since: past the cached end, the database decides.
-      return known && clock() < known.expiresAt ? known : readOnce(sessionId);
+      return known && clock() < known.goodUntil ? known : readOnce(sessionId);
     },
     drop,
   };

@@ -3,8 +3,7 @@ import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { RowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Identities } from "#server/socket/identities.ts";
-import { toActor } from "../account.ts";
-import { IDENTITY_MODELS, LEVEL_MODEL, NOWHERE } from "./session-accounts.ts";
+import { IDENTITY_MODELS, LEVEL_MODEL, toPerson } from "./session-accounts.ts";
 import { findLivingSessions } from "./store.ts";
 
 type UserIds = readonly number[] | undefined;
@@ -39,8 +38,9 @@ export function createIdentities(deps: {
   pool: Queryable;
   feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
   clock: () => number;
+  factorLevel?: number | undefined;
 }): AccountIdentities {
-  const { pool, feed, clock } = deps;
+  const { pool, feed, clock, factorLevel } = deps;
   const listeners: ((userIds: UserIds) => void)[] = [];
   const changed = new Set<number>();
   let isAnybody = false;
@@ -73,7 +73,7 @@ export function createIdentities(deps: {
     const sessions = await findLivingSessions(pool, sessionIds, clock());
     const entries = sessions.map(
       ({ session_id: sessionId, ...account }) =>
-        [sessionId, { ...toActor(account, NOWHERE), sessionId }] as const,
+        [sessionId, toPerson({ ...account, sessionId }, clock(), factorLevel)] as const,
     );
     return new Map(entries);
   };

@@ -14,6 +14,8 @@ export interface SessionState {
   expires_at: string;
   ended_at: string | null;
   is_active: boolean;
+  /** When the person last showed that it is them: at the log-in, or since. */
+  confirmed_at: string;
 }
 
 export type EndReason = "signed_out" | "token_reuse" | "suspended" | "password_changed" | "revoked";
@@ -22,10 +24,11 @@ export type EndReason = "signed_out" | "token_reuse" | "suspended" | "password_c
 export type SessionWithAccount = Account & SessionState;
 
 /** What open sockets need of a session. */
-export type LivingSession = Pick<Account, "id" | "username" | "access_level"> & { session_id: string };
+export type LivingSession = Pick<Account, "id" | "username" | "access_level" | "second_factor_due_at"> &
+  Pick<SessionState, "confirmed_at"> & { session_id: string };
 
 const SESSION_COLUMNS =
-  "s.token_hash, s.previous_token_hash, s.rotated_at, s.expires_at, s.ended_at, u.is_active";
+  "s.token_hash, s.previous_token_hash, s.rotated_at, s.expires_at, s.ended_at, s.confirmed_at, u.is_active";
 const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;
 
 export async function insertSession(
@@ -40,8 +43,8 @@ export async function insertSession(
   },
 ): Promise<void> {
   await db.query(
-    `INSERT INTO account_session (id, user_id, token_hash, created_at, last_used_at, expires_at, ip_address, user_agent)
-     VALUES ($1, $2, $3, $4, $4, $5, $6, $7)`,
+    `INSERT INTO account_session (id, user_id, token_hash, created_at, last_used_at, confirmed_at, expires_at, ip_address, user_agent)
+     VALUES ($1, $2, $3, $4, $4, $4, $5, $6, $7)`,
     [
       session.id,
       session.userId,
@@ -78,7 +81,7 @@ export async function findLivingSessions(
   now: number,
 ): Promise<LivingSession[]> {
   const { rows } = await db.query<LivingSession>(
-    `SELECT s.id AS session_id, u.id, u.username, l.level AS access_level FROM ${SESSIONS}
+    `SELECT s.id AS session_id, u.id, u.username, l.level AS access_level, u.second_factor_due_at, s.confirmed_at FROM ${SESSIONS}
      WHERE s.id = ANY($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > $2 AND u.is_active`,
     [ids, toMoment(now)],
   );
@@ -111,6 +114,48 @@ export async function endSession(db: Queryable, id: string, reason: EndReason, n
     "UPDATE account_session SET ended_at = $3, end_reason = $2 WHERE id = $1 AND ended_at IS NULL",
     [id, reason, toMoment(now)],
   );
+}
+
+/** Undefined: the session is gone. */
+export async function findConfirmedAt(db: Queryable, id: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ confirmed_at: string }>(
+    "SELECT confirmed_at FROM account_session WHERE id = $1 AND ended_at IS NULL",
+    [id],
+  );
+  return rows[0] && Date.parse(rows[0].confirmed_at);
+}
+
+/** The person has shown that it is them. Undefined: the session is over. */
+export async function noteConfirmation(
+  db: Queryable,
+  id: string,
+  now: number,
+): Promise<SessionWithAccount | undefined> {
+  const { rowCount } = await db.query(
+    "UPDATE account_session SET confirmed_at = $2 WHERE id = $1 AND ended_at IS NULL",
+    [id, toMoment(now)],
+  );
+  return rowCount === 1 ? findSession(db, id) : undefined;
+}
+
+/**
+ * From when on a person needs a second factor (milliseconds; null: they need none). Who has one owes none. `updated_at` stays, as at a
+ * log-in. @returns what stands there then.
+ */
+export async function setFactorDue(
+  db: Queryable,
+  userId: number,
+  dueAt: number | null,
+): Promise<string | null> {
+  const { rows } = await db.query<{ second_factor_due_at: string | null }>(
+    `UPDATE account_user u SET second_factor_due_at = $2
+     WHERE id = $1 AND ($2::timestamptz IS NULL
+       OR NOT EXISTS (SELECT FROM account_passkey p WHERE p.user_id = u.id)
+       AND NOT EXISTS (SELECT FROM account_app_factor a WHERE a.user_id = u.id AND a.confirmed_at IS NOT NULL))
+     RETURNING second_factor_due_at`,
+    [userId, dueAt === null ? null : toMoment(dueAt)],
+  );
+  return rows[0]?.second_factor_due_at ?? null;
 }
 
 /** Ends every living session of a person, one perhaps excepted; says how many. */

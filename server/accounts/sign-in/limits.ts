@@ -7,6 +7,9 @@ const WINDOW_MS = 15 * 60 * 1000;
 const FAILURES_PER_ADDRESS = 20;
 /** Per account from anywhere, per known device, and per session that confirms its password. */
 const FAILURES_PER_ACCOUNT = 5;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Of second factors: three codes of an app are good at a time, so that a guesser has a chance of 6 in 100,000 a day. */
+const FAILURES_PER_DAY = 20;
 /** Of all known devices of a person together, and of all their sessions: many of them are no way round. */
 const FAILURES_PER_PERSON = 20;
 /**
@@ -20,7 +23,9 @@ const WAITING_AFTER_FAILURE = 3;
 export type Guesser =
   | { kind: "stranger"; username: string; ipAddress: string | null }
   | { kind: "device"; userId: number; nonce: string }
-  | { kind: "session"; userId: number; sessionId: string };
+  | { kind: "session"; userId: number; sessionId: string }
+  /** The password was right, the second factor isn't: a guesser has the password, so that there are few tries a day. */
+  | { kind: "factor"; userId: number };
 
 /** Bounds wrong passwords. */
 export interface LoginLimits {
@@ -44,6 +49,7 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
   const byAddress = createWindowCounter({ max: FAILURES_PER_ADDRESS, windowMs: WINDOW_MS }, clock);
   const byAccount = createWindowCounter({ max: FAILURES_PER_ACCOUNT, windowMs: WINDOW_MS }, clock);
   const byPerson = createWindowCounter({ max: FAILURES_PER_PERSON, windowMs: WINDOW_MS }, clock);
+  const byDay = createWindowCounter({ max: FAILURES_PER_DAY, windowMs: DAY_MS }, clock);
   const queues = createQueues({ pauseMs, maxPaused: WAITING_AFTER_FAILURE });
 
   /** The last one is where guesses queue. */
@@ -63,6 +69,11 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
         return [
           { counter: byAccount, key: `session ${guesser.sessionId}` },
           { counter: byPerson, key: `sessions of ${guesser.userId}` },
+        ];
+      case "factor":
+        return [
+          { counter: byDay, key: `factors of ${guesser.userId}` },
+          { counter: byAccount, key: `factor ${guesser.userId}` },
         ];
     }
   }

@@ -1,59 +1,25 @@
-import { hasAdminAccess, type LoginRequest, notificationPreferences } from "#contract/accounts/accounts.ts";
+import type { LoginRequest } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { recordAudit, toDomainAlone } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
-import type { Queryable } from "#server/db/pool.ts";
 import { toStorableText } from "#server/db/sql.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import type { Account, Client } from "../account.ts";
+import type { Client } from "../account.ts";
 import { logRefusal } from "../answers.ts";
 import type { AccountDeps } from "../deps.ts";
-import { buildNewSignInMail } from "../mails.ts";
-import { describeDevice, type Visitor } from "../sessions/devices.ts";
-import {
-  type OpenedSession,
-  openSession,
-  type SignedInAnswer,
-  toLoginAnswer,
-} from "../sessions/open-session.ts";
-import { type Credentials, findCredentials, markSignedIn, requireAdmitted } from "../store.ts";
+import { requireNoFactor } from "../factors/ask.ts";
+import type { RelyingParty } from "../factors/passkeys.ts";
+import type { Visitor } from "../sessions/devices.ts";
+import { type OpenedSession, type SignedInAnswer, toLoginAnswer } from "../sessions/open-session.ts";
+import { findCredentials } from "../store.ts";
+import { enterAccount } from "./enter-account.ts";
 import type { Guesser } from "./limits.ts";
 
 const AUDITED_USERNAME_CHARS = 100;
 
 /** Why somebody with the right password gets no session; the log calls it the same. */
 const KEPT_OUT = ["insufficient_permissions", "account_waiting", "account_refused"] as const;
-
-/**
- * Undefined when the account is suspended or its password changed while it was compared.
- * @throws AppError insufficient_permissions, account_waiting, account_refused; nothing of the log-in stays then.
- */
-async function enter(
-  deps: AccountDeps,
-  compared: Credentials,
-  newHash: string | null,
-  visitor: Visitor,
-): Promise<OpenedSession | undefined> {
-  return withTransaction(deps.pool, async (db) => {
-    const account = await markSignedIn(db, compared, newHash, deps.clock());
-    if (!account) {
-      await requireAdmitted(db, compared);
-      return undefined;
-    }
-    if (visitor.area === "admin" && !hasAdminAccess(account.access_level)) {
-      throw new AppError("insufficient_permissions");
-    }
-    const { knownDevices } = deps;
-    const isKnown = knownDevices.find(visitor.cookies, compared.id, compared.password_hash) !== undefined;
-    const kept = isKnown && !newHash ? visitor.cookies.get(compared.id) : undefined;
-    const device = kept
-      ? { userId: compared.id, value: kept }
-      : knownDevices.issue(compared.id, newHash ?? compared.password_hash);
-    if (!isKnown) await notifyOfNewDevice(deps, db, account, visitor);
-    return openSession(deps, db, { account, device }, visitor);
-  });
-}
 
 /** What the log calls a visitor: their account, else what they typed, of an address its domain alone. */
 function toAudited(known: { id: number; username: string } | undefined, typed: string) {
@@ -82,6 +48,7 @@ async function compareAndEnter(
   username: string,
   password: string,
   visitor: Visitor,
+  site: RelyingParty | undefined,
 ): Promise<OpenedSession> {
   const known = await findCredentials(deps.pool, username);
   const isRight = known
@@ -90,7 +57,12 @@ async function compareAndEnter(
   if (known && isRight) {
     const isOutdated = deps.passwords.isOutdated(known.password_hash);
     const newHash = isOutdated ? await deps.passwords.hash(password) : null;
-    const entered = await enter(deps, known, newHash, visitor).catch(async (error: unknown) => {
+    const entered = await withTransaction(deps.pool, (db) =>
+      enterAccount(deps, db, known, visitor, {
+        newHash,
+        beforeSession: () => requireNoFactor(deps, db, known, { site, area: visitor.area }),
+      }),
+    ).catch(async (error: unknown) => {
       const reason = KEPT_OUT.find((code) => error instanceof AppError && error.code === code);
       if (reason) await recordRefused(deps, toAudited(known, username), visitor, reason);
       throw error;
@@ -110,11 +82,12 @@ async function findGuesser(deps: AccountDeps, username: string, visitor: Visitor
     : { kind: "stranger", username, ipAddress: visitor.ipAddress };
 }
 
-/** @throws AppError invalid_credentials, too_many_logins, insufficient_permissions, account_waiting, account_refused. */
+/** @throws AppError second_factor_required, invalid_credentials, too_many_logins, insufficient_permissions, account_waiting, account_refused. */
 export async function signIn(
   deps: AccountDeps,
   credentials: LoginRequest,
   visitor: Visitor,
+  site: RelyingParty | undefined,
   lang: Language,
 ): Promise<SignedInAnswer> {
   const username = toStorableText(credentials.username.trim(), LIMITS.emailMaxChars);
@@ -125,25 +98,8 @@ export async function signIn(
   };
   const opened = await logRefusal(deps, visitor, () =>
     deps.limits.attempt(guesser, { wrong: "invalid_credentials", onFirstRefusal }, () =>
-      compareAndEnter(deps, username, credentials.password, visitor),
+      compareAndEnter(deps, username, credentials.password, visitor, site),
     ),
   );
   return { answer: toLoginAnswer(deps, opened, lang), device: opened.device };
-}
-
-/**
- * Notifies a person by mail that somebody signed in where nobody did before: never of the first time, nor to an unproven address,
- * and five times an hour at the most.
- */
-async function notifyOfNewDevice(
-  deps: AccountDeps,
-  db: Queryable,
-  account: Account & { previous_login_at: string | null },
-  client: Client,
-): Promise<void> {
-  const wants = notificationPreferences.parse(account.notification_preferences).new_sign_in;
-  if (!wants || account.previous_login_at === null || !account.is_email_verified) return;
-  if (!deps.callLimits.takeMail("new_sign_in", String(account.id))) return;
-  const where = { device: describeDevice(client.userAgent), ipAddress: client.ipAddress ?? "" };
-  await deps.mail.queue(db, buildNewSignInMail(account, where, deps.clock()));
 }

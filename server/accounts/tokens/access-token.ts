@@ -20,6 +20,8 @@ const accessClaims = z.object({
   username: z.string(),
   display_name: z.string(),
   access_level: z.number(),
+  /** When the person last showed that it is them, in seconds since 1970 (OpenID Connect, 2). */
+  auth_time: z.optional(z.number()),
   /** Seconds since 1970. */
   iat: z.number(),
   exp: z.number(),
@@ -27,7 +29,8 @@ const accessClaims = z.object({
 export type AccessClaims = z.infer<typeof accessClaims>;
 
 export interface AccessTokens {
-  sign(account: Account, sessionId: string): string;
+  /** `confirmedAt`: when the person last showed that it is them, in milliseconds; now, unless it is said. */
+  sign(account: Account, sessionId: string, confirmedAt?: number): string;
   /** Undefined when the token is not ours, changed, or expired. */
   verify(token: string): AccessClaims | undefined;
 }
@@ -80,7 +83,7 @@ export function createAccessTokens(
   }
 
   return {
-    sign(account, sessionId) {
+    sign(account, sessionId, confirmedAt = clock()) {
       const iat = Math.floor(clock() / 1000);
       return signing.sign({
         iss: ISSUER,
@@ -90,6 +93,7 @@ export function createAccessTokens(
         username: account.username,
         display_name: toDisplayName(account),
         access_level: account.access_level,
+        auth_time: Math.floor(confirmedAt / 1000),
         iat,
         exp: iat + lifetimeMinutes * 60,
       });

@@ -38,8 +38,11 @@ describe("permissions policy", () => {
 
   const VOICE = [
     ...["autoplay", "camera", "clipboard-write", "microphone"],
-    ...["screen-wake-lock", "speaker-selection"],
+    ...["publickey-credentials-get", "screen-wake-lock", "speaker-selection"],
   ];
+
+  const ADMIN = ["clipboard-write", "publickey-credentials-get"];
+  const ACCOUNT = ["clipboard-write", "publickey-credentials-create", "publickey-credentials-get"];
 
   /** What a document may use, and what it may not. */
   async function readPolicy(url: string, headers: Record<string, string> = {}) {
@@ -59,15 +62,15 @@ describe("permissions policy", () => {
   test.each<[string, number, string[]]>([
     ["/cv", 200, ["clipboard-write"]],
     ["/tr/dev", 200, ["clipboard-write"]],
-    ["/en/login", 200, []],
-    ["/profile", 200, []],
+    ["/en/login", 200, ACCOUNT],
+    ["/profile", 200, ACCOUNT],
     ["/nowhere", 404, ["clipboard-write"]],
     ["/api/mail/unsubscribe/unknown/", 404, []],
     ["/rooms", 200, VOICE],
     ["/tr/rooms/abc", 200, VOICE],
     ["/en/room/abc", 200, VOICE],
-    ["/admin", 200, ["clipboard-write"]],
-    ["/admin/models/5", 200, ["clipboard-write"]],
+    ["/admin", 200, ADMIN],
+    ["/admin/models/5", 200, ADMIN],
     ["/api/docs/", 200, []],
   ])("%s (%i) may use %j and nothing else", async (url, status, expected) => {
     const page = await readPolicy(url);

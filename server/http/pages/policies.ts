@@ -90,8 +90,15 @@ const toPolicy = (allowed: readonly Feature[] = []) =>
 /** Of a document that needs nothing. */
 export const NO_PERMISSIONS = toPolicy();
 
-/** Typed text of a record that is gone, and links, are copied there. */
-export const ADMIN_PERMISSIONS = toPolicy(["clipboard-write"]);
+/** Typed text of a record that is gone, and links, are copied there; a passkey may show that it is still the same person. */
+export const ADMIN_PERMISSIONS = toPolicy(["clipboard-write", "publickey-credentials-get"]);
+
+/** Where people log in and look after their account: passkeys, and recovery codes that are copied. */
+const ACCOUNT_PERMISSIONS = toPolicy([
+  "clipboard-write",
+  "publickey-credentials-create",
+  "publickey-credentials-get",
+]);
 
 const OF_GROUP: Record<MoveGroup, string> = {
   // A certificate's link is copied.
@@ -101,6 +108,7 @@ const OF_GROUP: Record<MoveGroup, string> = {
     "camera",
     "clipboard-write",
     "microphone",
+    "publickey-credentials-get",
     "screen-wake-lock",
     "speaker-selection",
   ]),
@@ -110,5 +118,5 @@ const OF_GROUP: Record<MoveGroup, string> = {
 export function toPublicPermissions(screen: ScreenName): string {
   // From there the browser moves on as from a page of the owner's, which might be at the same address.
   const row = SCREENS[screen === "not-found" ? "text" : screen];
-  return "moves" in row ? OF_GROUP[row.moves] : NO_PERMISSIONS;
+  return "moves" in row ? OF_GROUP[row.moves] : ACCOUNT_PERMISSIONS;
 }

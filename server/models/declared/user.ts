@@ -49,6 +49,8 @@ export const userTable = pgTable(
     pending_email: text("pending_email"),
     /** Held by the browser that registered; null once the address is proven, or where an admin made the account. */
     registration_ticket_hash: text("registration_ticket_hash"),
+    /** Until when the console stays open without a second factor; null while none is owed. */
+    second_factor_due_at: timestamp("second_factor_due_at", { withTimezone: true, mode: "string" }),
     last_admin_login_at: timestamp("last_admin_login_at", { withTimezone: true, mode: "string" }),
     last_login_at: timestamp("last_login_at", { withTimezone: true, mode: "string" }),
     search: searchColumn({ plain: ["username", "email", "first_name", "last_name"] }),

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { RECOVERY_CODES } from "#contract/accounts/second-factor.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { AccountDeps } from "../deps.ts";
+import { deleteRecoveryCode, lockApp, noteAppUse } from "./store.ts";
+
+/** What authenticator apps take: RFC 6238 with SHA-1, six digits, 30 seconds; others show wrong codes in some of them. */
+const APP = { algorithm: "SHA1", digits: 6, period: 30 } as const;
+const SECRET_BYTES = 20;
+/** A clock may be wrong by half a minute, and typing takes time. */
+const WINDOW = 1;
+
+/** What a sealed secret belongs to. */
+const toContext = (userId: number) => `app factor ${userId}`;
+
+export function createAppSecret({ sealing }: AccountDeps, userId: number) {
+  const secret = new Secret({ size: SECRET_BYTES });
+  return { secret: secret.base32, sealed: sealing.seal(toContext(userId), secret.base32) };
+}
+
+/** What the QR code says. `issuer` is the site's name. */
+export function toAppUri(secret: string, issuer: string, username: string): string {
+  return new TOTP({ ...APP, issuer, label: username, secret }).toString();
+}
+
+/**
+ * Whether a code is the app's now. Each counts once: it, and those of the time before it, are worth nothing afterwards.
+ * @param isFirst The app is being set up; else one that doesn't count yet lets nobody in.
+ */
+export async function takeAppCode(
+  deps: AccountDeps,
+  db: Queryable,
+  userId: number,
+  code: string,
+  { isFirst }: { isFirst: boolean },
+): Promise<boolean> {
+  const app = await lockApp(db, userId);
+  if (!app || (app.confirmed_at === null) !== isFirst || !/^\d{6}$/.test(code)) return false;
+  const now = deps.clock();
+  const totp = new TOTP({ ...APP, secret: deps.sealing.open(toContext(userId), app.sealed_secret) });
+  const delta = totp.validate({ token: code, timestamp: now, window: WINDOW });
+  if (delta === null) return false;
+  const step = totp.counter({ timestamp: now }) + delta;
+  if (step <= app.last_step) return false;
+  await noteAppUse(db, userId, step, now);
+  return true;
+}
+
+/** 80 bits in base32 without letters that look alike: `abcd-efgh-jkmn-pqrs`. */
+const ALPHABET = "abcdefghjkmnpqrstvwxyz0123456789";
+const CODE_CHARS = 16;
+
+function generateRecoveryCode(): string {
+  const chars = Array.from(randomBytes(CODE_CHARS), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+  return chars.replaceAll(/.{4}(?=.)/g, "$&-");
+}
+
+/** Typed in any case, with or without its dashes; letters that were left out are read as the digits that they look like. */
+function toPlainCode(code: string): string {
+  return code.toLowerCase().replaceAll(/[\s-]/g, "").replaceAll("o", "0").replaceAll(/[il]/g, "1");
+}
+
+/** As random as a key, so that a plain hash can't be guessed back, and no key is needed to keep them. */
+function hashRecoveryCode(code: string): string {
+  return createHash("sha256")
+    .update(`recovery code ${toPlainCode(code)}`)
+    .digest("base64url");
+}
+
+/** New codes, and what is kept of them. */
+export function createRecoveryCodes(): { codes: string[]; hashes: string[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, generateRecoveryCode);
+  return { codes, hashes: codes.map(hashRecoveryCode) };
+}
+
+/** Takes a recovery code, which is gone with it; false where it is none of the person's. */
+export async function takeRecoveryCode(db: Queryable, userId: number, code: string): Promise<boolean> {
+  if (toPlainCode(code).length !== CODE_CHARS) return false;
+  return deleteRecoveryCode(db, userId, hashRecoveryCode(code));
+}

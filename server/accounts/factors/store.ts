@@ -1,0 +1,222 @@
+import type { Passkey } from "#contract/accounts/second-factor.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { type Credentials, toMoment } from "../store.ts";
+
+/** What an account has beside its password. */
+export interface Factors {
+  app_since: string | null;
+  recovery_codes_left: number;
+  passkeys: StoredPasskey[];
+  /** Until when the console stays open without one; null: nothing is owed, or was asked for yet. */
+  due_at: string | null;
+}
+
+export type StoredPasskey = Passkey & {
+  credential_id: string;
+  transports: string[];
+};
+
+export async function findFactors(db: Queryable, userId: number): Promise<Factors> {
+  const { rows } = await db.query<Omit<Factors, "passkeys">>(
+    `SELECT (SELECT confirmed_at FROM account_app_factor a WHERE a.user_id = u.id) AS app_since,
+       (SELECT count(*)::int FROM account_recovery_code r WHERE r.user_id = u.id) AS recovery_codes_left,
+       u.second_factor_due_at AS due_at
+     FROM account_user u WHERE u.id = $1`,
+    [userId],
+  );
+  const { rows: passkeys } = await db.query<StoredPasskey>(
+    `SELECT id, name, created_at, last_used_at, is_synced, credential_id, transports
+     FROM account_passkey WHERE user_id = $1 ORDER BY created_at, id`,
+    [userId],
+  );
+  const [found] = rows;
+  return found
+    ? { ...found, passkeys }
+    : { app_since: null, recovery_codes_left: 0, due_at: null, passkeys: [] };
+}
+
+/** Whether a password alone lets nobody in. */
+export function isProtected(factors: Pick<Factors, "app_since" | "passkeys">): boolean {
+  return factors.app_since !== null || factors.passkeys.length > 0;
+}
+
+/** Nobody else changes the person's factors before the transaction ends. */
+export async function lockFactors(db: Queryable, userId: number): Promise<Factors> {
+  await db.query("SELECT FROM account_user WHERE id = $1 FOR UPDATE", [userId]);
+  return findFactors(db, userId);
+}
+
+export async function findCredentialsById(
+  db: Queryable,
+  userId: number,
+): Promise<(Credentials & { username: string }) | undefined> {
+  const { rows } = await db.query<Credentials & { username: string }>(
+    "SELECT id, username, password_hash FROM account_user WHERE id = $1",
+    [userId],
+  );
+  return rows[0];
+}
+
+/** What an answer of WebAuthn is checked with. */
+export interface PasskeyKey {
+  id: number;
+  user_id: number;
+  credential_id: string;
+  public_key: string;
+  counter: number;
+  transports: string[];
+}
+
+/** Locked: of two uses with one count the second one sees the first. */
+export async function lockPasskey(db: Queryable, credentialId: string): Promise<PasskeyKey | undefined> {
+  const { rows } = await db.query<PasskeyKey>(
+    `SELECT id, user_id, credential_id, public_key, counter::float8 AS counter, transports
+     FROM account_passkey WHERE credential_id = $1 FOR UPDATE`,
+    [credentialId],
+  );
+  return rows[0];
+}
+
+export async function insertPasskey(
+  db: Queryable,
+  passkey: Omit<PasskeyKey, "id"> & { name: string; isSynced: boolean; now: number },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `INSERT INTO account_passkey (user_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+    [
+      passkey.user_id,
+      passkey.credential_id,
+      passkey.public_key,
+      passkey.counter,
+      passkey.transports,
+      passkey.isSynced,
+      passkey.name,
+      toMoment(passkey.now),
+    ],
+  );
+  return rowCount === 1;
+}
+
+export async function notePasskeyUse(
+  db: Queryable,
+  id: number,
+  { counter, isSynced, now }: { counter: number; isSynced: boolean; now: number },
+): Promise<void> {
+  await db.query("UPDATE account_passkey SET counter = $2, is_synced = $3, last_used_at = $4 WHERE id = $1", [
+    id,
+    counter,
+    isSynced,
+    toMoment(now),
+  ]);
+}
+
+/** Undefined: they have none of this number. */
+export async function renamePasskey(
+  db: Queryable,
+  userId: number,
+  id: number,
+  name: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query("UPDATE account_passkey SET name = $3 WHERE id = $2 AND user_id = $1", [
+    userId,
+    id,
+    name,
+  ]);
+  return rowCount === 1;
+}
+
+export async function deletePasskey(db: Queryable, userId: number, id: number): Promise<string | undefined> {
+  const { rows } = await db.query<{ name: string }>(
+    "DELETE FROM account_passkey WHERE id = $2 AND user_id = $1 RETURNING name",
+    [userId, id],
+  );
+  return rows[0]?.name;
+}
+
+/** A secret that doesn't count yet; one that does stays. */
+export async function putApp(
+  db: Queryable,
+  app: { userId: number; sealedSecret: string; now: number },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `INSERT INTO account_app_factor (user_id, sealed_secret, created_at) VALUES ($1, $2, $3)
+     ON CONFLICT (user_id) DO UPDATE SET sealed_secret = EXCLUDED.sealed_secret, created_at = EXCLUDED.created_at, last_step = 0
+     WHERE account_app_factor.confirmed_at IS NULL`,
+    [app.userId, app.sealedSecret, toMoment(app.now)],
+  );
+  return rowCount === 1;
+}
+
+export interface StoredApp {
+  sealed_secret: string;
+  confirmed_at: string | null;
+  last_step: number;
+}
+
+export async function lockApp(db: Queryable, userId: number): Promise<StoredApp | undefined> {
+  const { rows } = await db.query<StoredApp>(
+    `SELECT sealed_secret, confirmed_at, last_step::float8 AS last_step
+     FROM account_app_factor WHERE user_id = $1 FOR UPDATE`,
+    [userId],
+  );
+  return rows[0];
+}
+
+/** A code of `step` was used; the first one makes the app count. */
+export async function noteAppUse(db: Queryable, userId: number, step: number, now: number): Promise<void> {
+  await db.query(
+    "UPDATE account_app_factor SET last_step = $2, confirmed_at = COALESCE(confirmed_at, $3) WHERE user_id = $1",
+    [userId, step, toMoment(now)],
+  );
+}
+
+export async function deleteApp(db: Queryable, userId: number): Promise<boolean> {
+  const { rowCount } = await db.query("DELETE FROM account_app_factor WHERE user_id = $1", [userId]);
+  return rowCount === 1;
+}
+
+export async function replaceRecoveryCodes(
+  db: Queryable,
+  userId: number,
+  hashes: readonly string[],
+): Promise<void> {
+  await db.query("DELETE FROM account_recovery_code WHERE user_id = $1", [userId]);
+  await db.query("INSERT INTO account_recovery_code (user_id, code_hash) SELECT $1, unnest($2::text[])", [
+    userId,
+    hashes,
+  ]);
+}
+
+/** True for the one call that takes it. */
+export async function deleteRecoveryCode(db: Queryable, userId: number, hash: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "DELETE FROM account_recovery_code WHERE user_id = $1 AND code_hash = $2",
+    [userId, hash],
+  );
+  return rowCount === 1;
+}
+
+/** True for the one call that spends it. `expiresAt` in milliseconds. */
+export async function spendTicket(db: Queryable, id: string, expiresAt: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "INSERT INTO account_spent_ticket (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+    [id, toMoment(expiresAt)],
+  );
+  return rowCount === 1;
+}
+
+/** Tickets that are over by themselves. */
+export async function deleteSpentTickets(db: Queryable, before: number): Promise<void> {
+  await db.query("DELETE FROM account_spent_ticket WHERE expires_at <= $1", [toMoment(before)]);
+}
+
+/** All of a person's: the command of the site's owner, for who lost everything. False: there was nothing. */
+export async function deleteFactors(db: Queryable, userId: number): Promise<boolean> {
+  const results = [
+    await db.query("DELETE FROM account_passkey WHERE user_id = $1", [userId]),
+    await db.query("DELETE FROM account_app_factor WHERE user_id = $1", [userId]),
+    await db.query("DELETE FROM account_recovery_code WHERE user_id = $1", [userId]),
+  ];
+  return results.some(({ rowCount }) => (rowCount ?? 0) > 0);
+}

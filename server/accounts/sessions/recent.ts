@@ -1,0 +1,22 @@
+import type { SignedIn } from "#server/base/actor.ts";
+import { AppError } from "#server/base/errors.ts";
+import type { AccountDeps } from "../deps.ts";
+import { findConfirmedAt } from "./store.ts";
+
+/** How long a log-in, or a confirmation, is good for what asks for a recent one. */
+export const RECENT_MS = 10 * 60_000;
+
+/**
+ * Before what somebody who finds a browser open must not do: the person has shown within ten minutes that it is them
+ * (`POST /api/users/confirm/`). The access token says when in `auth_time`, in seconds; the session decides.
+ * @throws AppError step_up_required.
+ */
+export async function requireRecent(
+  { pool, clock }: Pick<AccountDeps, "pool" | "clock">,
+  person: SignedIn,
+): Promise<void> {
+  const isRecent = (at: number | undefined) => at !== undefined && Math.abs(clock() - at) < RECENT_MS;
+  if (isRecent(person.confirmedAt)) return;
+  // Perhaps just now, and the session was looked up before.
+  if (!isRecent(await findConfirmedAt(pool, person.sessionId))) throw new AppError("step_up_required");
+}
