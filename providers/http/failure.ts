@@ -9,7 +9,9 @@ const INVALID = "invalid";
 
 const text = z.optional(z.catch(z.string(), ""));
 const envelope = z.object({ detail: text, error: text, message: text, code: text });
-const record = z.record(z.string(), z.unknown());
+/** A schema for it would be the largest one of the public pages. */
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Of the envelope; whatever else stands in the body of a 400 is a field's name. */
 const ENVELOPE = new Set([
@@ -35,9 +37,8 @@ function readFaults(value: unknown, path = ""): FieldError[] {
     return [
       { field: String(value.field ?? path), code: String(value.code ?? INVALID), message: value.message },
     ];
-  const { success, data } = record.safeParse(value);
-  if (!success) return [];
-  return Object.entries(data).flatMap(([name, faults]) => readFaults(faults, join(path, name)));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, faults]) => readFaults(faults, join(path, name)));
 }
 
 function isFault(value: unknown): value is { message: string; field?: unknown; code?: unknown } {
@@ -47,13 +48,12 @@ function isFault(value: unknown): value is { message: string; field?: unknown; c
 }
 
 function readErrors(status: number, body: unknown): FieldError[] {
-  const { success, data } = record.safeParse(body);
-  if (!success) return status === BAD_REQUEST ? readFaults(body) : [];
-  const stated = readFaults(data.errors);
+  if (!isRecord(body)) return status === BAD_REQUEST ? readFaults(body) : [];
+  const stated = readFaults(body.errors);
   if (stated.length > 0 || status !== BAD_REQUEST) return stated;
   // A field may be called "message": a list of texts is no envelope's.
   const isFieldsOwn = ([name, value]: [string, unknown]) => !ENVELOPE.has(name) || Array.isArray(value);
-  return readFaults(Object.fromEntries(Object.entries(data).filter(isFieldsOwn)));
+  return readFaults(Object.fromEntries(Object.entries(body).filter(isFieldsOwn)));
 }
 
 const toText = ({ field, message }: FieldError) => (field === "" ? message : `${field}: ${message}`);

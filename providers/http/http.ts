@@ -56,6 +56,8 @@ export interface Credentials {
   getAccessToken(): Promise<string | null>;
   /** A token in place of one that the server refused, or null when the session is over. */
   renewAccessToken(refused: string): Promise<string | null>;
+  /** Asks the person to show again that it is them; false where they gave up. */
+  confirm?(): Promise<boolean>;
 }
 
 export interface HttpOptions {
@@ -184,13 +186,14 @@ export function createHttp(options: HttpOptions & { session?: Credentials; isGue
 
   async function requestRaw(path: string, call: RequestOptions = {}): Promise<Response> {
     const response = await withToken((token) => send(path, call, token));
-    if (!response.ok)
-      throw toHttpError(
-        response.status,
-        parseJson(await readText(response, call)),
-        readRetryAfter(response.headers.get("Retry-After")),
-      );
-    return response;
+    if (response.ok) return response;
+    const failure = toHttpError(
+      response.status,
+      parseJson(await readText(response, call)),
+      readRetryAfter(response.headers.get("Retry-After")),
+    );
+    if (failure.code === "step_up_required" && (await session?.confirm?.())) return requestRaw(path, call);
+    throw failure;
   }
 
   async function request<T>(path: string, call: RequestOptions & { schema?: Parser<T> } = {}) {

@@ -1,6 +1,8 @@
 /** @jest-environment node */
+
 import { describe, expect, jest, test } from "@jest/globals";
 import { toAccountUser } from "#test/account-user.ts";
+import { NO_IDENTITY } from "#test/no-identity.ts";
 import { createSafeStorage, type KeyStorage } from "../browser-storage.ts";
 import { createHttp, HttpError } from "./http.ts";
 import { createSession, type SessionOptions } from "./session.ts";
@@ -84,6 +86,7 @@ function createBrowser() {
     const events = new EventTarget();
     const ended: string[] = [];
     const session = createSession({
+      ...NO_IDENTITY,
       getLanguage: () => "en",
       baseUrl: "",
       fetch: backEnd.fetch,
@@ -358,6 +361,7 @@ describe("signing out", () => {
       },
     });
     const session = createSession({
+      ...NO_IDENTITY,
       ...createBackEnd(),
       getLanguage: () => "en",
       storage: createSafeStorage(() => items),

@@ -9,14 +9,25 @@ import { AUTH_STATE_KEY, createSafeStorage, type KeyStorage, REFRESH_TOKEN_KEY }
 import { type AccessToken, toAccessToken } from "./access-token.ts";
 import { type AuthState, readAuthState, toAuthState } from "./auth-state.ts";
 import { UNKNOWN_ERROR } from "./failure.ts";
-import { type Credentials, createHttp, HttpError, type HttpOptions } from "./http.ts";
+import { type Credentials, createHttp, type Http, HttpError, type HttpOptions } from "./http.ts";
 
 const REFRESH_LOCK = "foyer-token-refresh";
 
 /** Refused by the server, or signed out in another tab. */
 export type SessionEnd = "expired" | "elsewhere";
 
+/** How somebody shows that it is them beyond a password; src/ui/identity/identity.ts is one. */
+export interface Identity {
+  /** @throws the refusal where it isn't for want of a second factor, or the person gave up. */
+  proveFactor(http: Pick<Http, "request">, refusal: unknown): Promise<LoginAnswer>;
+  signInByPasskey(http: Pick<Http, "request">): Promise<LoginAnswer>;
+  /** An access token; undefined where the person gave up. */
+  confirmPerson(http: Pick<Http, "request">, username: string): Promise<string | undefined>;
+}
+
 export interface SessionOptions extends HttpOptions {
+  /** Loads what asks for a second factor and for confirmations. */
+  identity: () => Promise<Identity>;
   /** The session ended without this page asking for it. */
   onSessionEnd?: (why: SessionEnd) => void;
   storage?: KeyStorage & { removeAll?: (prefix: string) => void };
@@ -36,6 +47,10 @@ export interface Session extends Credentials {
   restore(): Promise<AuthState | null>;
   /** Rejects with HttpError: 401 wrong name or password, 403, 429 too many attempts. */
   signIn(username: string, password: string): Promise<AuthState>;
+  /** By passkey alone. Rejects with HttpError, which has a text where the browser gave none. */
+  signInByPasskey(): Promise<AuthState>;
+  /** Goes on where another call was refused for want of a second factor. Rejects with that refusal where the person gave up. */
+  proveFactor(refusal: unknown): Promise<AuthState>;
   /** Takes over a session that another call opened: a verified address, a new password, the owner's set-up. */
   adopt(answer: LoginAnswer): AuthState;
   /** Signs out here and in all tabs at once, forgets what the person left unsaved, then notifies the server. Never rejects. */
@@ -178,7 +193,22 @@ export function createSession(options: SessionOptions): Session {
 
   async function signIn(username: string, password: string): Promise<AuthState> {
     const call = { method: "POST", body: { username, password }, schema: loginAnswer } as const;
-    return adopt(await orFallback("login_failed", guestHttp.request("/api/users/login/", call)));
+    return orFallback("login_failed", guestHttp.request("/api/users/login/", call)).then(adopt, proveFactor);
+  }
+
+  async function enter(by: (identity: Identity) => Promise<LoginAnswer>): Promise<AuthState> {
+    return adopt(await by(await options.identity()));
+  }
+
+  async function proveFactor(refusal: unknown): Promise<AuthState> {
+    if (!(refusal instanceof HttpError) || refusal.code !== "second_factor_required") throw refusal;
+    return enter((identity) => identity.proveFactor(guestHttp, refusal));
+  }
+
+  async function confirm(): Promise<boolean> {
+    const token = state && (await (await options.identity()).confirmPerson(http, state.user.username));
+    if (token) access = toAccessToken(token, now());
+    return Boolean(token);
   }
 
   async function signOut() {
@@ -218,6 +248,9 @@ export function createSession(options: SessionOptions): Session {
   return {
     getAccessToken,
     renewAccessToken,
+    confirm,
+    proveFactor,
+    signInByPasskey: () => enter((identity) => identity.signInByPasskey(guestHttp)),
     getAuthState: () => state,
     updateAuthState: (change) => state && setState({ ...state, ...change }),
     restore,

@@ -11,6 +11,7 @@ const getLanguage = () => document.documentElement.lang;
 function openSession(): Session {
   const opened = createSession({
     getLanguage,
+    identity: () => import("../ui/identity/identity.ts"),
     onSessionEnd: (why) => {
       for (const listener of endListeners) listener(why);
     },

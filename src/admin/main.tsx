@@ -39,7 +39,11 @@ const goToLogin = () => leave(buildLoginAddress(window.location));
 
 const i18n = createI18n(toLanguage(document.documentElement.lang));
 const getLanguage = () => i18n.language;
-const session = createSession({ getLanguage, onSessionEnd: goToLogin });
+const session = createSession({
+  getLanguage,
+  identity: () => import("../ui/identity/identity.ts"),
+  onSessionEnd: goToLogin,
+});
 const http = createHttp({ getLanguage, session, isGuestRefused: true });
 const socket = createSocket({ session });
 

@@ -3,6 +3,7 @@ import { createHttp } from "#providers/http/http.ts";
 import { createSession } from "#providers/http/session.ts";
 import { createDataProvider } from "#providers/refine/data.ts";
 import { createAccessControl, fetchPermissions, guessPermissions } from "#providers/refine/permissions.ts";
+import { NO_IDENTITY } from "#test/no-identity.ts";
 
 export interface BackEndOptions {
   /** Where the back end is: what VITE_API_URL says in a build. */
@@ -26,7 +27,13 @@ export function createBackEnd({ pause, ...wire }: BackEndOptions) {
   const options = { ...wire, getLanguage: () => "en" };
   const left: string[] = [];
   const storage = createMemoryStorage();
-  const session = createSession({ ...options, storage, locks: undefined, events: new EventTarget() });
+  const session = createSession({
+    ...NO_IDENTITY,
+    ...options,
+    storage,
+    locks: undefined,
+    events: new EventTarget(),
+  });
   const http = createHttp({ ...options, session });
   return {
     left,

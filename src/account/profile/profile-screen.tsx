@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useAccountText } from "../account-area.tsx";
 import { useUnsavedInput } from "../require-session.tsx";
@@ -14,8 +14,12 @@ import { NewAddressCard } from "./new-address-card.tsx";
 import { useProfile } from "./own-profile.tsx";
 import { ProfileHead } from "./profile-head.tsx";
 import { SettingsTab } from "./settings/settings-tab.tsx";
+import { RowsSkeleton } from "./use-loaded.tsx";
 
-export const TABS = ["about", "activity", "settings"] as const;
+/** Draws QR codes and speaks with authenticators: loaded by who opens it. */
+const SecurityTab = lazy(() => import("./security/security-tab.tsx"));
+
+export const TABS = ["about", "activity", "security", "settings"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The open tab stands in the address (`?tab=`), so that a reload, Back and a link find it. */
@@ -116,6 +120,7 @@ function ActivityTab() {
 
 /** Head, tabs and cards of the profile. The form keeps its edits while another tab is open. */
 export function ProfileScreen({ banner }: { banner: string }) {
+  const t = useAccountText();
   const { profile, isLeaving } = useProfile();
   const [tab, selectTab] = useTab();
   const editor = useProfileEditor();
@@ -174,6 +179,11 @@ export function ProfileScreen({ banner }: { banner: string }) {
           panels={{
             about: <ProfileForm editor={editor} onSubmit={() => selectTab("about")} />,
             activity: tab === "activity" && <ActivityTab />,
+            security: tab === "security" && (
+              <Suspense fallback={<RowsSkeleton label={t("profile:security.loading")} />}>
+                <SecurityTab />
+              </Suspense>
+            ),
             settings: tab === "settings" && <SettingsTab askBeforeLoss={askBeforeLoss} />,
           }}
         />

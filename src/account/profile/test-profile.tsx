@@ -8,6 +8,7 @@ import { createHttp, type Http } from "#providers/http/http.ts";
 import { createSession } from "#providers/http/session.ts";
 import { toAccountUser } from "#test/account-user.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
+import { NO_IDENTITY } from "#test/no-identity.ts";
 import { toRequest } from "../../head/test-request.ts";
 import { texts } from "../../public-texts-en.ts";
 import { PublicApp, toPage } from "../../ui/site-layout.tsx";
@@ -178,7 +179,7 @@ export function openProfile(setup: Setup = {}) {
   storage.setItem("auth_state", JSON.stringify(auth));
   const options = { getLanguage: () => "en", baseUrl: "", fetch: backEnd.fetch };
   const events = new EventTarget();
-  const session = createSession({ ...options, storage, events, locks: undefined });
+  const session = createSession({ ...NO_IDENTITY, ...options, storage, events, locks: undefined });
   const plain = createHttp({ ...options, session });
   const http: Http = {
     ...plain,

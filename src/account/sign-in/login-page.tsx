@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { takesStrangers } from "#contract/site/pages.ts";
+import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { FormAlert, FormStatus, ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/links.tsx";
@@ -34,10 +35,14 @@ function useLogin({ getSession, goTo }: LoginServices) {
     event.preventDefault();
     if (phase !== "idle" || !form.checkAll()) return;
     const { username, password } = form.read();
+    await enter(() => getSession().signIn(username.trim(), password));
+  }
+
+  async function enter(signIn: () => Promise<AuthState>) {
     setIsExpired(false);
     setPhase("submitting");
     try {
-      const state = await getSession().signIn(username.trim(), password);
+      const state = await signIn();
       setPhase("arriving");
       arrive(state);
     } catch (error) {
@@ -47,13 +52,14 @@ function useLogin({ getSession, goTo }: LoginServices) {
     }
   }
 
-  return { form, phase, isExpired, canSubmit: form.isReady && phase === "idle", submit };
+  const enterByPasskey = () => enter(() => getSession().signInByPasskey());
+  return { form, phase, isExpired, canSubmit: form.isReady && phase === "idle", submit, enterByPasskey };
 }
 
 /** The log-in page (specification A 2.7). Before hydration its button is disabled, so nothing is sent by a plain form. */
 export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginServices }) {
   const t = useAccountText();
-  const { form, phase, isExpired, canSubmit, submit } = useLogin(services);
+  const { form, phase, isExpired, canSubmit, submit, enterByPasskey } = useLogin(services);
   const redirect = useRedirectQuery();
   const { site } = usePage();
   return (
@@ -88,6 +94,14 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
         <FormAlert>{form.errors.form || (isExpired && t("session:errors.sessionExpired"))}</FormAlert>
         <button className="button" type="submit" disabled={!canSubmit}>
           {t(phase === "idle" ? "account:login.submit" : "account:login.submitting")}
+        </button>
+        <button
+          className="button-quiet needs-script"
+          type="button"
+          disabled={phase !== "idle"}
+          onClick={enterByPasskey}
+        >
+          {t("account:login.passkey")}
         </button>
         <FormStatus>{phase === "arriving" && t("account:login.success")}</FormStatus>
       </form>

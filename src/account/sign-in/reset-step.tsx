@@ -86,8 +86,8 @@ function useReset(services: AccountServices, email: string, onDone: (state: Auth
     if (codeFault || !isRight) return;
     setPhase("submitting");
     try {
-      const answer = await resetPassword(services, { email, otp_code, ...form.read() });
-      onDone(services.getSession().adopt(answer));
+      const { adopt, proveFactor } = services.getSession();
+      onDone(await resetPassword(services, { email, otp_code, ...form.read() }).then(adopt, proveFactor));
     } catch (error) {
       refuse(error);
       setPhase("idle");

@@ -1,3 +1,4 @@
+import { NO_IDENTITY } from "#test/no-identity.ts";
 import "#test/browser-globals.ts";
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
@@ -71,7 +72,7 @@ async function start(answers: Answer[], lang: "en" | "tr" = "en") {
     return answer(200, "null")();
   }) as typeof fetch;
   const options = { baseUrl: "https://x.test", getLanguage: () => lang, fetch: callFetch };
-  const session = createSession({ ...options, storage, locks: undefined });
+  const session = createSession({ ...NO_IDENTITY, ...options, storage, locks: undefined });
   const http = createHttp({ ...options, session });
   const opened: Start[] = [];
   const i18n = createI18n(lang);

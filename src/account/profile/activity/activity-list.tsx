@@ -30,6 +30,14 @@ const BY_DETAIL: Readonly<Record<string, Kind>> = {
   change_email: { key: "profile:activity.emailChanged", icon: "key" },
   change_password: { key: "profile:activity.passwordChanged", icon: "key" },
   password_reset: { key: "profile:activity.passwordReset", icon: "key" },
+  app_added: { key: "profile:activity.appAdded", icon: "key" },
+  app_removed: { key: "profile:activity.appRemoved", icon: "key" },
+  passkey_added: { key: "profile:activity.passkeyAdded", icon: "key" },
+  passkey_removed: { key: "profile:activity.passkeyRemoved", icon: "key" },
+  recovery_codes_made: { key: "profile:activity.recoveryCodesMade", icon: "key" },
+  factors_removed: { key: "profile:activity.factorsRemoved", icon: "warning" },
+  failed_second_factor: { key: "profile:activity.failedSecondFactor", icon: "warning" },
+  confirmed: { key: "profile:activity.confirmed", icon: "key" },
   session_revoked: { key: "profile:activity.sessionRevoked", icon: "leave" },
   signed_out_everywhere: { key: "profile:activity.sessionsRevoked", icon: "leave" },
   try_address: { key: "profile:activity.addressTried", icon: "key" },
@@ -37,7 +45,7 @@ const BY_DETAIL: Readonly<Record<string, Kind>> = {
 };
 
 /** Ways in other than a password: what opened the session has an entry of its own. */
-const OPENED_BY = ["verify_email", "password_reset", "setup"];
+const OPENED_BY = ["verify_email", "password_reset", "setup", "app_code", "recovery_code", "passkey"];
 
 /** Without a name of what it was done to. */
 const BY_ACTION: Readonly<Record<ActivityEntry["action_type"], Kind>> = {

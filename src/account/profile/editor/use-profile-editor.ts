@@ -27,7 +27,13 @@ const EDITS_KEY = "profile-edits";
 
 const storedEdits = z.object({
   user_id: z.number(),
-  values: z.record(z.enum(TEXT_FIELDS), z.string()),
+  values: z.object({
+    username: z.string(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    bio: z.string(),
+  }),
 });
 
 /** Keeps what a person typed, for this tab; a password never. */

@@ -1,0 +1,149 @@
+import "./identity.css";
+import { type FormEvent, useId, useState } from "react";
+import { HttpError } from "#providers/http/http.ts";
+import { Modal } from "../dialog.tsx";
+import type { IdentityTexts } from "./identity.ts";
+
+/** One thing that is asked for by typing it. */
+export interface TypedProof {
+  label: string;
+  hint?: string;
+  type: "text" | "password";
+  autoComplete: "one-time-code" | "current-password" | "off";
+  isNumeric?: boolean;
+  /** Name of the switch that leads here from the other one. */
+  switchTo?: string;
+}
+
+interface IdentityDialogProps {
+  texts: IdentityTexts;
+  title: string;
+  lead: string;
+  submitLabel: string;
+  /** Ways by typing, of which one is shown; none where only a passkey will do. */
+  typed: readonly TypedProof[];
+  /** Whose password is asked for: password managers read it. */
+  username?: string;
+  /** Shown below the last way by typing: what else there is to do. */
+  lost?: { text: string; link: string; href: string };
+  /** Undefined: there is no passkey to use. */
+  onPasskey: (() => Promise<void>) | undefined;
+  onTyped: (value: string) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** What went wrong, in words for a person: the server's own, or what browsers say of passkeys by names of errors. */
+function toProblem(error: unknown, texts: IdentityTexts): string {
+  if (error instanceof HttpError)
+    return error.code === "network_error" ? texts.offline : (error.errors[0]?.message ?? error.message);
+  const name = error instanceof Error ? error.name : "";
+  return name === "NotAllowedError" || name === "AbortError" ? texts.notUsed : texts.unsupported;
+}
+
+/** Asks somebody to show that it is them: by passkey, or by typing. What was typed stays where it was refused. */
+export function IdentityDialog(props: IdentityDialogProps) {
+  const { texts, title, lead, submitLabel, typed, username, lost, onPasskey, onTyped, onCancel } = props;
+  const id = useId();
+  const [way, setWay] = useState(0);
+  const [value, setValue] = useState("");
+  const [problem, setProblem] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const proof = typed[way];
+  const other = typed.length > 1 ? typed[1 - way] : undefined;
+
+  async function run(prove: () => Promise<void>): Promise<void> {
+    if (isBusy) return;
+    setProblem("");
+    setIsBusy(true);
+    try {
+      await prove();
+    } catch (error) {
+      setProblem(toProblem(error, texts));
+      setIsBusy(false);
+    }
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (value.trim() === "") setProblem(texts.missing);
+    else void run(() => onTyped(value));
+  }
+
+  function turn(): void {
+    setWay(1 - way);
+    setValue("");
+    setProblem("");
+  }
+
+  return (
+    <Modal className="identity" aria-labelledby={`${id}-title`} onCancel={isBusy ? undefined : onCancel}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      <p>{lead}</p>
+      {onPasskey && (
+        <button
+          type="button"
+          className={proof ? "identity-passkey" : "identity-passkey identity-main"}
+          disabled={isBusy}
+          onClick={() => run(onPasskey)}
+        >
+          {texts.passkey}
+        </button>
+      )}
+      {onPasskey && proof && <p className="identity-or">{texts.or}</p>}
+      <form noValidate onSubmit={submit}>
+        {username !== undefined && (
+          <input type="text" autoComplete="username" value={username} readOnly hidden />
+        )}
+        {proof && (
+          <>
+            <label htmlFor={`${id}-${way}`}>{proof.label}</label>
+            <input
+              // Another way begins anew, with the focus in it.
+              key={way}
+              id={`${id}-${way}`}
+              // biome-ignore lint/a11y/noAutofocus: the one field of a dialog that has just opened
+              autoFocus
+              type={proof.type}
+              autoComplete={proof.autoComplete}
+              inputMode={proof.isNumeric ? "numeric" : undefined}
+              autoCapitalize="none"
+              spellCheck={false}
+              value={value}
+              aria-invalid={problem !== "" || undefined}
+              aria-describedby={`${id}-hint ${id}-problem`}
+              onChange={(event) => setValue(event.target.value)}
+            />
+          </>
+        )}
+        {proof?.hint && (
+          <p className="identity-note" id={`${id}-hint`}>
+            {proof.hint}
+          </p>
+        )}
+        <p className={problem === "" ? undefined : "identity-problem"} id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+        {other?.switchTo && (
+          <button type="button" className="identity-link" disabled={isBusy} onClick={turn}>
+            {other.switchTo}
+          </button>
+        )}
+        {lost && !other?.hint && (
+          <p className="identity-note">
+            {lost.text} <a href={lost.href}>{lost.link}</a>
+          </p>
+        )}
+        <div className="identity-buttons">
+          <button type="button" disabled={isBusy} onClick={onCancel}>
+            {texts.cancel}
+          </button>
+          {proof && (
+            <button type="submit" className="identity-main" disabled={isBusy}>
+              {isBusy ? texts.busy : submitLabel}
+            </button>
+          )}
+        </div>
+      </form>
+    </Modal>
+  );
+}

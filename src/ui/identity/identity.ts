@@ -1,0 +1,173 @@
+import { startAuthentication } from "@simplewebauthn/browser";
+import { createElement } from "react";
+import { createRoot } from "react-dom/client";
+import * as z from "zod/mini";
+import { type LoginAnswer, loginAnswer } from "#contract/accounts/accounts.ts";
+import {
+  confirmAnswer,
+  confirmOptions,
+  type PasskeyOptionsAnswer,
+  passkeyOptionsAnswer,
+  secondFactorAsked,
+} from "#contract/accounts/second-factor.ts";
+import { toLanguage } from "#contract/languages.ts";
+import en from "#locales/en/identity.json" with { type: "json" };
+import tr from "#locales/tr/identity.json" with { type: "json" };
+import { type Http, HttpError } from "#providers/http/http.ts";
+import { IdentityDialog } from "./identity-dialog.tsx";
+
+export type IdentityTexts = typeof en;
+
+/*
+ * How somebody shows that it is them, wherever they are: on the public pages and in the console, over whatever is open. Loaded
+ * when it is asked for the first time.
+ */
+
+type Caller = Pick<Http, "request">;
+type DialogProps = Parameters<typeof IdentityDialog>[0];
+
+function getTexts(): IdentityTexts {
+  return toLanguage(document.documentElement.lang) === "tr" ? tr : en;
+}
+
+/** Shows the dialog until `prove` went well, which it then answers; undefined where the person gave up. */
+async function ask<Answer>(
+  build: (texts: IdentityTexts) => Omit<DialogProps, "texts" | "onPasskey" | "onTyped" | "onCancel">,
+  prove: { passkey: (() => Promise<Answer>) | undefined; typed: (value: string) => Promise<Answer> },
+): Promise<Answer | undefined> {
+  const texts = getTexts();
+  const place = document.createElement("div");
+  document.body.append(place);
+  const root = createRoot(place);
+  const { passkey, typed } = prove;
+  try {
+    return await new Promise<Answer | undefined>((resolve) => {
+      const props: DialogProps = {
+        ...build(texts),
+        texts,
+        onPasskey: passkey && (async () => resolve(await passkey())),
+        onTyped: async (value) => resolve(await typed(value)),
+        onCancel: () => resolve(undefined),
+      };
+      root.render(createElement(IdentityDialog, props));
+    });
+  } finally {
+    root.unmount();
+    place.remove();
+  }
+}
+
+type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"];
+
+/** The browser's own question for a passkey. @throws Error by names that WebAuthn gives. */
+const getPasskey = (options: unknown) => startAuthentication({ optionsJSON: options as Options }); // the server's library made them for this one
+
+const askedAnswer = z.object({ second_factor: secondFactorAsked });
+
+/**
+ * The second half of a log-in that was refused for want of it.
+ * @throws the refusal itself where it is another one, or the person gave up.
+ */
+export async function proveFactor(http: Caller, refusal: unknown): Promise<LoginAnswer> {
+  const read = refusal instanceof HttpError ? askedAnswer.safeParse(refusal.answer) : undefined;
+  if (!read?.success) throw refusal;
+  const { ticket, has_app, has_recovery_codes, passkey_options } = read.data.second_factor;
+  const send = (proof: object) =>
+    http.request("/api/users/login/second-factor/", {
+      method: "POST",
+      body: { ticket, ...proof },
+      schema: loginAnswer,
+    });
+  const answer = await ask(
+    ({ factor }) => ({
+      title: factor.title,
+      lead: factor.lead,
+      submitLabel: factor.submit,
+      typed: [
+        ...(has_app
+          ? [
+              {
+                label: factor.app,
+                type: "text",
+                autoComplete: "one-time-code",
+                isNumeric: true,
+                switchTo: factor.useApp,
+              } as const,
+            ]
+          : []),
+        ...(has_recovery_codes
+          ? [
+              {
+                label: factor.recovery,
+                hint: factor.recoveryHint,
+                type: "text",
+                autoComplete: "off",
+                switchTo: factor.useRecovery,
+              } as const,
+            ]
+          : []),
+      ],
+      lost: { text: factor.lost, link: factor.contact, href: "/contact" },
+    }),
+    {
+      passkey: passkey_options ? async () => send({ passkey: await getPasskey(passkey_options) }) : undefined,
+      typed: (code) => send({ code }),
+    },
+  );
+  if (!answer) throw refusal;
+  return answer;
+}
+
+/** A log-in by passkey alone. @throws HttpError, or the browser's error as one with a text for the person. */
+export async function signInByPasskey(http: Caller): Promise<LoginAnswer> {
+  const path = "/api/users/login/passkey/";
+  const { options, ticket } = await http.request(`${path}options/`, {
+    method: "POST",
+    schema: passkeyOptionsAnswer,
+  });
+  const passkey = await getPasskey(options).catch((cause: unknown) => {
+    const isCancelled = cause instanceof Error && cause.name === "NotAllowedError";
+    const texts = getTexts();
+    throw new HttpError(isCancelled ? texts.notUsed : texts.unsupported, "passkey_not_used", 400, [], {
+      cause,
+    });
+  });
+  return http.request(path, { method: "POST", body: { ticket, passkey }, schema: loginAnswer });
+}
+
+let confirming: Promise<string | undefined> | null = null;
+
+/**
+ * Asks a signed-in person to show again that it is them: one question, however many calls wait for it.
+ * @returns a new access token; undefined where they gave up.
+ */
+export function confirmPerson(http: Caller, username: string): Promise<string | undefined> {
+  confirming ??= askAgain(http, username).finally(() => {
+    confirming = null;
+  });
+  return confirming;
+}
+
+async function askAgain(http: Caller, username: string): Promise<string | undefined> {
+  const path = "/api/users/confirm/";
+  const asked = await http.request(`${path}options/`, { method: "POST", schema: confirmOptions });
+  const send = async (proof: object) =>
+    (await http.request(path, { method: "POST", body: proof, schema: confirmAnswer })).access;
+  const byPasskey =
+    ({ options, ticket }: PasskeyOptionsAnswer) =>
+    async () =>
+      send({ ticket, passkey: await getPasskey(options) });
+  return ask(
+    ({ person }) => ({
+      title: person.title,
+      lead: person.lead,
+      submitLabel: person.submit,
+      username,
+      typed: [{ label: person.password, type: "password", autoComplete: "current-password" }],
+    }),
+    {
+      passkey: asked.passkey ? byPasskey(asked.passkey) : undefined,
+      typed: (password) => send({ password }),
+    },
+  );
+}
