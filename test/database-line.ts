@@ -44,6 +44,7 @@ export async function openDatabaseLine(): Promise<DatabaseLine> {
   return {
     pool,
     connection: cutConnection,
+    damage: database.damage,
     cut,
     async mend() {
       line.listen(port, "127.0.0.1");

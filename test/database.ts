@@ -1,12 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { createPool } from "#server/db/pool.ts";
-import { adminConnection, TEMPLATE_DATABASE, type TestConnection } from "./test-server.ts";
+import {
+  adminConnection,
+  superuserConnection,
+  TEMPLATE_DATABASE,
+  type TestConnection,
+} from "./test-server.ts";
 
 /** A migrated database of a test file's own. */
 export interface TestDatabase {
   pool: pg.Pool;
   connection: TestConnection;
+  /** Runs a statement as the cluster's superuser. */
+  damage(sql: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -20,6 +27,11 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
   return {
     pool,
     connection,
+    async damage(sql) {
+      const superuser = createPool(superuserConnection(name), { name: "damage", max: 1, onError: () => {} });
+      await superuser.query(sql);
+      await superuser.end();
+    },
     async close() {
       await pool.end();
       await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);

@@ -22,13 +22,13 @@ export default async function setUp(): Promise<void> {
   const silent = { info: () => {}, warn: () => {} };
   const server = await startEmbedded({ dataDir, log: silent });
   process.env.FOYER_TEST_SERVER = JSON.stringify(server.connection);
-  globalThis.foyerTestServer = { dataDir, stop: () => server.stop() };
-  const admin = createPool(adminConnection(), { name: "tests", max: 1, onError: () => {} });
+  globalThis.foyerTestServer = { dataDir, admin: server.adminConnection, stop: () => server.stop() };
+  const admin = createPool(server.adminConnection, { name: "tests", max: 1, onError: () => {} });
   for (const setting of ["fsync", "full_page_writes", "synchronous_commit"]) {
     await admin.query(`ALTER SYSTEM SET ${setting} = off`);
   }
   await admin.query("SELECT pg_reload_conf()");
-  await admin.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
+  await admin.query(`CREATE DATABASE ${TEMPLATE_DATABASE} OWNER ${server.connection.user}`);
   await admin.end();
   const template = createPool(adminConnection(TEMPLATE_DATABASE), {
     name: "tests",

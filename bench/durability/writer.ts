@@ -28,7 +28,7 @@ async function main(dataDir: string, isCheckOnly: boolean): Promise<void> {
     },
   });
   const startMs = performance.now() - startedAt;
-  const client = new pg.Client(server.connection);
+  const client = new pg.Client(server.adminConnection);
   await client.connect();
   await createTables(client);
   const state = await checkData(client);

@@ -2,13 +2,14 @@ import { rm } from "node:fs/promises";
 import { createPool } from "#server/db/pool.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import setUp from "#test/global-setup.ts";
-import { adminConnection } from "#test/test-server.ts";
 
 const CARELESS = ["fsync", "full_page_writes", "synchronous_commit"];
 
 /** The tests' PostgreSQL writes from here on as the product's does. */
 export async function writeCarefully(): Promise<void> {
-  const admin = createPool(adminConnection(), { name: "bench", max: 1, onError: () => {} });
+  const server = globalThis.foyerTestServer;
+  if (!server) throw new Error("the tests' PostgreSQL doesn't run");
+  const admin = createPool(server.admin, { name: "bench", max: 1, onError: () => {} });
   for (const setting of CARELESS) await admin.query(`ALTER SYSTEM RESET ${setting}`);
   await admin.query("SELECT pg_reload_conf()");
   await admin.end();

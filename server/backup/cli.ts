@@ -165,7 +165,9 @@ async function repair(deps: BackupCommandDeps): Promise<string[]> {
   const server = await openBareServer(deps, { besideServer: false });
   const pool = openPool(server);
   try {
-    const saved = await repairTables(pool, { onProgress, saveRows: createRowFile(dataDir, deps.now()) });
+    const saved = await server.withRepairRights(() =>
+      repairTables(pool, { onProgress, saveRows: createRowFile(dataDir, deps.now()) }),
+    );
     return saved.length === 0
       ? [...lines, "Every table can be read: nothing had to be repaired."]
       : [...saved, ...lines];

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { withRepairRights } from "#server/db/embedded/app-role.ts";
 import { startEmbedded } from "#server/db/embedded/supervisor.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
@@ -32,11 +33,11 @@ beforeEach(async () => {
   await pool.query(
     `INSERT INTO cv_certificate (label) SELECT jsonb_build_object('en', 'Certificate ' || n) FROM generate_series(1, 600) n`,
   );
-  await pool.query("CHECKPOINT");
   const { rows } = await pool.query<{ path: string }>(
     "SELECT pg_relation_filepath('cv_certificate') AS path",
   );
   await pool.end();
+  // A stop writes every page.
   await server.stop();
   const file = await open(join(folder.folder, "postgres", rows[0]?.path ?? ""), "r+");
   await file.write(Buffer.alloc(4000, 0x5a), 0, 4000, 8192 + 100);
@@ -48,6 +49,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
+const withRights = <Answer>(work: () => Promise<Answer>) => withRepairRights(server.adminConnection, work);
 const toRepair = () => ({ onProgress: () => undefined, saveRows: createRowFile(folder.folder, NOW) });
 const backUp = (pool: ReturnType<typeof openPool>, more: { skipsDamaged?: boolean } = {}) =>
   writeBackup({
@@ -103,14 +105,16 @@ test("a damaged page is named, a backup says which table it is and goes on witho
 
 test("repair saves the rest and says what is lost; the table takes rows again, and what pointed at lost ones is set free", async () => {
   const pool = openPool(server.connection);
-  await pool.query(
-    `CREATE TABLE child (id integer PRIMARY KEY, certificate_id integer);
+  await withRights(() =>
+    pool.query(
+      `CREATE TABLE child (id integer PRIMARY KEY, certificate_id integer);
      INSERT INTO child SELECT n, n FROM generate_series(1, 600) n;
      SET session_replication_role = replica;
      ALTER TABLE child ADD CONSTRAINT child_fk FOREIGN KEY (certificate_id) REFERENCES cv_certificate ON DELETE SET NULL NOT VALID;
      SET session_replication_role = DEFAULT`,
+    ),
   );
-  const lines = await repairTables(pool, toRepair());
+  const lines = await withRights(() => repairTables(pool, toRepair()));
   const { rows } = await pool.query<{ count: number }>(
     "SELECT count(*)::integer AS count FROM cv_certificate",
   );
@@ -120,7 +124,7 @@ test("repair saves the rest and says what is lost; the table takes rows again, a
     `child.certificate_id: ${600 - left} rows that pointed at lost ones were set free.`,
     `cv_certificate: ${left} rows are left.`,
   ]);
-  expect(await repairTables(pool, toRepair())).toEqual([]);
+  expect(await withRights(() => repairTables(pool, toRepair()))).toEqual([]);
   await pool.query('INSERT INTO cv_certificate (label) VALUES (\'{"en": "New"}\')');
   expect((await backUp(pool)).warnings).toEqual([]);
   await pool.end();
@@ -128,16 +132,18 @@ test("repair saves the rest and says what is lost; the table takes rows again, a
 
 test("rows that have to point at a lost one go to a file, and what points at them is mended too", async () => {
   const pool = openPool(server.connection);
-  await pool.query(
-    `CREATE TABLE child (id integer PRIMARY KEY, certificate_id integer NOT NULL, note text);
+  await withRights(() =>
+    pool.query(
+      `CREATE TABLE child (id integer PRIMARY KEY, certificate_id integer NOT NULL, note text);
      INSERT INTO child SELECT n, n, 'note ' || n FROM generate_series(1, 600) n;
      CREATE TABLE grandchild (id integer PRIMARY KEY, child_id integer REFERENCES child ON DELETE RESTRICT);
      INSERT INTO grandchild SELECT n, n FROM generate_series(1, 600) n;
      SET session_replication_role = replica;
      ALTER TABLE child ADD CONSTRAINT child_fk FOREIGN KEY (certificate_id) REFERENCES cv_certificate ON DELETE SET NULL NOT VALID;
      SET session_replication_role = DEFAULT`,
+    ),
   );
-  const lines = await repairTables(pool, toRepair());
+  const lines = await withRights(() => repairTables(pool, toRepair()));
   const count = async (table: string) =>
     (await pool.query<{ count: number }>(`SELECT count(*)::integer AS count FROM ${table}`)).rows[0]?.count ??
     0;

@@ -97,7 +97,7 @@ async function mendReferences(db: pg.Pool, table: string, saveRows: SaveRows): P
 
 /**
  * Saves what can be read of damaged tables, and makes them whole again without the rest. PostgreSQL itself drops the pages and
- * writes the tables anew. The account has to be a superuser, as that of the supervised server is.
+ * writes the tables anew. The account has to have repair rights (`db/embedded/app-role.ts`), or be a superuser.
  * @returns lines for the owner; none: nothing was damaged
  */
 export async function repairTables(

@@ -1,6 +1,7 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
+import { withRepairRights as withEmbeddedRights } from "./embedded/app-role.ts";
 import { findRunning } from "./embedded/connection.ts";
 import { DatabaseStartError } from "./embedded/start-error.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";
@@ -54,6 +55,8 @@ interface Server {
   connection: Connection;
   isEmbedded: boolean;
   died: Promise<{ reason: string }>;
+  /** Does work for which the database's account may write past foreign keys and read past damage. */
+  withRepairRights<Answer>(work: () => Promise<Answer>): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ async function openServer(options: ServerOptions): Promise<Server> {
       connection: { connectionString: databaseUrl },
       isEmbedded: false,
       died: NEVER,
+      withRepairRights: (work) => work(), // its administrator says what it may do
       stop: async () => {},
     };
   }
@@ -82,6 +86,7 @@ async function openServer(options: ServerOptions): Promise<Server> {
     connection: embedded.connection,
     isEmbedded: true,
     died: embedded.died,
+    withRepairRights: (work) => withEmbeddedRights(embedded.adminConnection, work),
     stop: () => embedded.stop(),
   };
 }
@@ -213,6 +218,8 @@ export interface BareServer {
   connection: Connection;
   /** PostgreSQL's version, for instance "18.4". */
   version: string;
+  /** As `Server` has it. */
+  withRepairRights: Server["withRepairRights"];
   close(): Promise<void>;
 }
 
@@ -226,7 +233,13 @@ export async function openBareServer(
   { besideServer }: { besideServer: boolean },
 ): Promise<BareServer> {
   const running = besideServer && !options.databaseUrl ? await findRunning(options.dataDir) : undefined;
-  const server = running ? { connection: running, stop: async () => {} } : await openServer(options);
+  const server = running
+    ? {
+        connection: running,
+        withRepairRights: <Answer>(work: () => Promise<Answer>) => work(),
+        stop: async () => {},
+      }
+    : await openServer(options);
   const pool = createPool(server.connection, {
     name: "foyer command",
     max: 1,
@@ -234,7 +247,8 @@ export async function openBareServer(
   });
   try {
     const version = await checkServer(pool).finally(() => pool.end());
-    return { connection: server.connection, version, close: () => server.stop() };
+    const { connection, withRepairRights } = server;
+    return { connection, version, withRepairRights, close: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw toStartError(error);

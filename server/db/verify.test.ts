@@ -81,7 +81,7 @@ test.each([
     /has a migration of 2100-01-01/,
   ],
 ])("%s stops the start and is named", async (_, sql, fault) => {
-  await database.pool.query(sql);
+  await database.damage(sql);
   expect(await getFaults()).toMatch(fault);
 });
 

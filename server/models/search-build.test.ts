@@ -208,7 +208,7 @@ test("a build whose process was killed goes on where it was, and no row is fille
 test("an index that a crash left unusable is built again", async () => {
   await insertNotes(300);
   await start(openModel()).done;
-  await database.pool.query(
+  await database.damage(
     `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'test_note_search_trgm'::regclass;
      UPDATE search_build SET is_ready = false`,
   );

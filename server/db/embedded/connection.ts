@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Account } from "./account.ts";
+import { APP_USER } from "./app-role.ts";
 import { CLUSTER_USER } from "./cluster.ts";
 import { hashFolder, isFolderLocked } from "./folder-lock.ts";
 import { readPostmasterFile } from "./server-processes.ts";
@@ -64,7 +65,7 @@ export type Answer = "ready" | "starting" | "absent" | "no database";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** The connection to Foyer's database in the server of this socket folder. */
+/** The superuser's connection to Foyer's database in the server of this socket folder. */
 export function toConnection(socketFolder: string): EmbeddedConnection {
   return { host: socketFolder, port: SOCKET_PORT, user: CLUSTER_USER, database: CLUSTER_USER };
 }
@@ -120,6 +121,8 @@ async function withClient(
 /** Long enough for a server that is being started or recovered beside the command. */
 const FIND_TIMEOUT_MS = 15_000;
 const FIND_EVERY_MS = 100;
+/** invalid_authorization_specification: no role of that name. */
+const NO_ROLE = "28000";
 
 /**
  * For the command line beside a running server: the connection of the server that holds this data folder's lock,
@@ -149,6 +152,13 @@ export async function findRunning(dataDir: string): Promise<EmbeddedConnection |
 async function getReadyConnection(cluster: string): Promise<EmbeddedConnection | undefined> {
   const file = await readPostmasterFile(cluster);
   if (file.kind !== "written" || !file.isReady) return undefined;
-  const connection = toConnection(file.socketFolder);
-  return (await knock(connection)) === "ready" ? connection : undefined;
+  const admin = toConnection(file.socketFolder);
+  const connection = { ...admin, user: APP_USER };
+  try {
+    return (await knock(connection)) === "ready" ? connection : undefined;
+  } catch (error) {
+    // The running server is of a Foyer that had no other role.
+    if (getErrorCode(error) !== NO_ROLE) throw error;
+    return (await knock(admin)) === "ready" ? admin : undefined;
+  }
 }

@@ -95,7 +95,12 @@ describe("a start", () => {
     const { connection, version } = await start();
     expect(version).toMatch(/^18\.\d+$/);
     expect(steps).toEqual(["Preparing the database (first start)…"]);
-    expect(connection).toEqual({ host: expect.any(String), port: 5432, user: "foyer", database: "foyer" });
+    expect(connection).toEqual({
+      host: expect.any(String),
+      port: 5432,
+      user: "foyer_app",
+      database: "foyer",
+    });
     expect(existsSync(`${cluster}.init`)).toBe(false);
   });
 

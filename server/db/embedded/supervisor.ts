@@ -2,6 +2,7 @@ import { mkdir, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chooseAccount } from "./account.ts";
+import { type AdminConnection, APP_USER, prepareAppRole } from "./app-role.ts";
 import { prepareBinaries } from "./binaries.ts";
 import { adoptCluster, choosePlace, initialiseCluster, isClusterMissing, linkCluster } from "./cluster.ts";
 import type { EmbeddedConnection } from "./connection.ts";
@@ -78,6 +79,8 @@ export type { EmbeddedConnection };
 export interface EmbeddedServer {
   /** What `pg.Pool` needs: the private socket folder as host, and Foyer's user and database. */
   connection: EmbeddedConnection;
+  /** The cluster's superuser, for `withRepairRights`. */
+  adminConnection: AdminConnection;
   /** PostgreSQL's version, for instance `18.4`. */
   version: string;
   /** Fast shutdown; resolves when PostgreSQL is gone. May be called again. End the pool first. */
@@ -156,7 +159,15 @@ async function startLocked(
     await release();
   };
   const { stop, died } = superviseServer({ ...launched, cluster: place.cluster, log, warn, cleanUp });
-  return { connection: launched.connection, version: binaries.version, stop, died };
+  const { connection: adminConnection } = launched;
+  try {
+    await prepareAppRole(adminConnection);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const connection = { ...adminConnection, user: APP_USER };
+  return { connection, adminConnection, version: binaries.version, stop, died };
 }
 
 async function getOwnerUid(path: string): Promise<number | undefined> {
