@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { until } from "#test/until.ts";
 import { createDrawingProcess, DrawingError, type DrawingProcess } from "./drawing-process.ts";
-import { makeEndlessPdf, makePdfBomb, makePhoto, makePngBomb, readPicture } from "./fixture.ts";
+import { makeEndlessPdf, makePdf, makePdfBomb, makePhoto, makePngBomb, readPicture } from "./fixture.ts";
 import type { ThumbnailJob } from "./job.ts";
 
 // Each test starts processes, which takes its time on a busy machine.
@@ -37,6 +37,36 @@ test("a process starts with the first job, serves the next ones and is gone afte
   await drawing.close();
   expect(isRunning(pid)).toBe(false);
   await expect(drawPhoto()).rejects.toMatchObject({ code: "unavailable" });
+});
+
+const isRoot = process.getuid?.() === 0;
+
+/** Lines of /proc/<pid>/status. */
+function readStatus(pid: number | undefined): Record<string, string> {
+  const lines = readFileSync(`/proc/${pid}/status`, "utf8").split("\n");
+  return Object.fromEntries(lines.map((line) => line.split(/:\s*/, 2)));
+}
+
+(isRoot ? test : test.skip)(
+  "started by root, what decodes is an account that nobody else is, without groups and capabilities (skipped: needs root)",
+  async () => {
+    await drawPhoto();
+    await drawing.draw(thumbnail("pdf"), open(makePdf()));
+    const { Uid, Gid, Groups, CapPrm, CapEff } = readStatus(drawing.getPid());
+    const [ids, groups] = [new Set(Uid?.split("\t")), new Set(Gid?.split("\t"))];
+    expect([ids.size, groups.size, ids.has("0"), Groups]).toEqual([1, 1, false, ""]);
+    expect(ids.has("1907000001") || ids.has("65534")).toBe(true);
+    expect([CapPrm, CapEff]).toEqual(["0000000000000000", "0000000000000000"]);
+  },
+);
+
+test("no program gives it new rights, it has no settings of the server's, and it can make no file grow", async () => {
+  await drawPhoto();
+  const pid = drawing.getPid();
+  if (existsSync("/usr/bin/setpriv")) expect(readStatus(pid).NoNewPrivs).toBe("1");
+  const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
+  expect(limits).toMatch(/Max file size\s+0\s/);
+  expect(limits).toMatch(/Max core file size\s+0\s/);
 });
 
 test("without work the process ends by itself, and starts again with the next job", async () => {

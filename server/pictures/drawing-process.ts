@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { execPath } from "node:process";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { AppError } from "#server/base/errors.ts";
+import { CODE_IS_CLOSED } from "./child/leave-root.ts";
 import { type DrawAnswer, type DrawJob, type DrawRequest, drawAnswer } from "./job.ts";
 
 /** A picture that could not be drawn, with the reason for the log. Asking again soon would end the same way. */
@@ -23,15 +24,18 @@ const DATA_KB = 1.5 * 1024 * 1024;
 const CPU_S = 180;
 
 /**
- * A shell sets what Node can't: limits that the kernel keeps (one that is stricter already stays), and to be the first to go
- * when the machine is short of memory. Then it becomes the child.
+ * A shell sets what Node can't: limits that the kernel keeps (one that is stricter already stays; no file grows), to be the first
+ * to go when the machine is short of memory, and, where the system has `setpriv`, that no program gives the child new rights.
+ * Then it becomes the child, which leaves root's account itself: child/leave-root.ts.
  */
 const LIMITED = `
 ulimit -d "$1" 2>/dev/null
 ulimit -t "$2" 2>/dev/null
 ulimit -c 0 2>/dev/null
+ulimit -f 0 2>/dev/null
 echo 1000 2>/dev/null >/proc/self/oom_score_adj
 shift 2
+if setpriv --no-new-privs true 2>/dev/null; then exec setpriv --no-new-privs "$@"; fi
 exec "$@"
 `;
 
@@ -41,10 +45,17 @@ function findPackages(): string {
   return dirname(dirname(path));
 }
 
+/** Whether any account may come to this folder: not below a /root that is closed. */
+function isOpenToAll(folder: string): boolean {
+  const parent = dirname(folder);
+  return (statSync(folder).mode & 0o001) !== 0 && (parent === folder || isOpenToAll(parent));
+}
+
 /** The program and arguments that start `child/main.ts`: it reads only its code, starts nothing and writes nothing. */
-function buildChildCommand(): { file: string; args: string[] } {
+function buildChildCommand(): { file: string; args: string[]; cwd: string } {
+  const packages = findPackages();
   // Node asks for a package both by the way that leads to it and, where that is a link, by where it ends.
-  const readable = [ROOM, join(ROOT, "node_modules"), findPackages(), join(ROOT, "package.json")];
+  const readable = [ROOM, join(ROOT, "node_modules"), packages, join(ROOT, "package.json")];
   const node = [
     execPath,
     `--max-old-space-size=${HEAP_MB}`,
@@ -53,10 +64,13 @@ function buildChildCommand(): { file: string; args: string[] } {
     ...readable.map((path) => `--allow-fs-read=${path}`),
     "--disable-warning=SecurityWarning",
     fileURLToPath(import.meta.resolve("./child/main.ts")),
+    ...([ROOM, packages].every(isOpenToAll) ? [] : [CODE_IS_CLOSED]),
   ];
   return {
     file: "/bin/sh",
     args: ["-c", LIMITED, "foyer-pictures", String(DATA_KB), String(CPU_S), ...node],
+    // Fonts and tables of pdf.js are read from there when a file needs them.
+    cwd: join(packages, "pdfjs-dist"),
   };
 }
 
@@ -84,8 +98,9 @@ interface DrawingChild {
 }
 
 function startDrawingChild(): DrawingChild {
-  const { file, args } = buildChildCommand();
+  const { file, args, cwd } = buildChildCommand();
   const child = spawn(file, args, {
+    cwd,
     // It gets no settings, and with them no secrets.
     env: {},
     stdio: ["pipe", "ignore", "pipe", "ipc"],

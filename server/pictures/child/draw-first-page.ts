@@ -1,11 +1,7 @@
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { fitWidth } from "./dimensions.ts";
 
-const PACKAGE = dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")));
-const toFolder = (name: string) => `${join(PACKAGE, name)}/`;
 const MAX_IMAGE_PIXELS = 50_000_000;
 
 /** The first page of a PDF on white paper. @throws Error when it can't be read, needs a password or has no page. */
@@ -15,10 +11,11 @@ export async function drawFirstPage(bytes: Buffer, width: number): Promise<Canva
     verbosity: VerbosityLevel.ERRORS,
     maxImageSize: MAX_IMAGE_PIXELS,
     useSystemFonts: false,
-    standardFontDataUrl: toFolder("standard_fonts"),
-    cMapUrl: toFolder("cmaps"),
-    wasmUrl: toFolder("wasm"),
-    iccUrl: toFolder("iccs"),
+    // Seen from the working folder, which drawing-process.ts sets: they are found where the way to it is closed, too.
+    standardFontDataUrl: "standard_fonts/",
+    cMapUrl: "cmaps/",
+    wasmUrl: "wasm/",
+    iccUrl: "iccs/",
   });
   try {
     const page = await (await task.promise).getPage(1);

@@ -9,6 +9,7 @@ import { drawIcon } from "./draw-icon.ts";
 import { drawPortrait } from "./draw-portrait.ts";
 import { drawPreview } from "./draw-preview.ts";
 import { drawThumbnail } from "./draw-thumbnail.ts";
+import { CODE_IS_CLOSED, leaveRoot } from "./leave-root.ts";
 
 /** Well below what drawing-process.ts has the kernel enforce. */
 const SPENT_RSS_BYTES = 350_000_000;
@@ -60,5 +61,10 @@ async function draw({ job, byteSize }: DrawRequest): Promise<DrawAnswer> {
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 process.on("disconnect", () => process.exit());
+// Before the first byte of anybody's file is read.
+const isReady = leaveRoot(process.argv.includes(CODE_IS_CLOSED));
 // Only drawing-process.ts of this same code sends messages.
-process.on("message", async (request: DrawRequest) => process.send?.(await draw(request)));
+process.on("message", async (request: DrawRequest) => {
+  await isReady;
+  process.send?.(await draw(request));
+});
