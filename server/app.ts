@@ -13,7 +13,7 @@ import { type FloorOptions, openFloor } from "./open-floor.ts";
 import { deleteForgottenMailFiles } from "./open-mail.ts";
 import { createSiteWriters, openPages, type PageOptions } from "./open-pages.ts";
 import { openSockets, type SocketOptions } from "./open-sockets.ts";
-import { openPictures } from "./pictures/routes.ts";
+import { openPictures, type PictureOptions } from "./pictures/routes.ts";
 import { openSample } from "./sample/routes.ts";
 import { openVoice, type VoiceOptions } from "./voice/open.ts";
 import { collectVoiceData, createVoiceWriters } from "./voice/service.ts";
@@ -24,6 +24,7 @@ export type AppOptions = FloorOptions &
   HealthOptions &
   MailOptions &
   PageOptions &
+  PictureOptions &
   SocketOptions &
   VoiceOptions;
 
@@ -40,7 +41,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { pool, config, now } = floor;
 
   const { files, access } = await openFiles(app, floor, { findReader: accounts.findFileReader });
-  const pictures = openPictures(app, floor, { openFile: files.open, fileAccess: access });
+  const pictures = openPictures(app, floor, { ...options, openFile: files.open, fileAccess: access });
   /** What a person has outside of their account's row; it goes with them. */
   const belongings = {
     portraits: pictures.portraits,

@@ -34,6 +34,8 @@ export interface Config {
   publicUrl: string | undefined;
   /** Absolute. */
   dataDir: string;
+  /** Whom a site that root started becomes; `root`: nobody. */
+  siteUser: string | undefined;
   databaseUser: string | undefined;
   databaseUrl: string | undefined;
   logLevel: string;
@@ -119,6 +121,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     host: values.HOST,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ""),
     dataDir: resolve(root, values.FOYER_DATA_DIR),
+    siteUser: values.FOYER_USER,
     databaseUser: values.FOYER_DB_USER,
     databaseUrl: values.DATABASE_URL,
     logLevel: values.LOG_LEVEL,

@@ -52,6 +52,7 @@ const names = z.object({
       .refine(isOrigin, "must end after the host: the site's pages begin there"),
   ),
   FOYER_DATA_DIR: withDefault(z.string(), "./data"),
+  FOYER_USER: optional(z.string()),
   FOYER_DB_USER: optional(z.string()),
   DATABASE_URL: optional(
     z.url({ protocol: /^postgres(ql)?$/, error: "must be postgresql://user:password@host/database" }),

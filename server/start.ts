@@ -30,10 +30,13 @@ import {
   removeOldMail,
   toMailFolder,
 } from "./open-mail.ts";
+import { createDrawingProcess } from "./pictures/drawing-process.ts";
+import { openBroker } from "./pictures/start-child.ts";
 import { onShutdown, printWelcome, runEach } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
 import * as tables from "./tables.ts";
 import { createVersionLook } from "./upkeep/look-for-version.ts";
+import { decideAccount, leaveRoot } from "./upkeep/site-account.ts";
 import { run } from "./upkeep/system.ts";
 import { cleanVoice } from "./voice/service.ts";
 import { openRelay } from "./voice/turn/open-relay.ts";
@@ -54,10 +57,13 @@ async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<vo
 async function start(config: Config): Promise<void> {
   const log = createLog(config);
   const stop = onShutdown(log);
+  const { account, refusal } = await decideAccount(config, process.cwd());
+  if (refusal) console.error(`Foyer stays root: ${refusal}`);
   const database = await openDatabase({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
     databaseUser: config.databaseUser,
+    ...(account && { reader: account }),
     tables: selectTables(tables),
     log,
     onProgress: (step) => console.log(step),
@@ -119,12 +125,14 @@ async function start(config: Config): Promise<void> {
 
   const storage = createLocalStorage(join(config.dataDir, "files"));
   const setupToken = createSetupToken();
+  const starter = account && openBroker(account);
   const app = await createApp({
     config,
     setupToken,
     database,
     declarations: DECLARED,
     storage,
+    ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, process.cwd())
       : (app) => openBuiltAssets(app, config.outDir),
@@ -153,6 +161,10 @@ async function start(config: Config): Promise<void> {
   if (stop.isStopping) return;
   const address = await app.listen({ port: config.port, host: config.host });
   origin ||= address;
+  if (account) {
+    const line = await leaveRoot(account, config.dataDir);
+    if (line) console.log(line);
+  }
   outbox.start();
   backups.start();
   await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupToken);

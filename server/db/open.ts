@@ -1,6 +1,7 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
+import type { RunAs } from "./embedded/account.ts";
 import { withRepairRights as withEmbeddedRights } from "./embedded/app-role.ts";
 import { findRunning } from "./embedded/connection.ts";
 import { DatabaseStartError } from "./embedded/start-error.ts";
@@ -42,6 +43,8 @@ export interface DatabaseOptions {
   dataDir: string;
   databaseUrl: string | undefined;
   databaseUser: string | undefined;
+  /** Whom this process, which is root, will become. */
+  reader?: RunAs;
   tables: readonly PgTable[];
   log: DatabaseLog;
   onProgress(step: string): void;
@@ -66,7 +69,7 @@ const NEVER = new Promise<never>(() => {});
 export type ServerOptions = Omit<DatabaseOptions, "tables" | "beforeMigrations">;
 
 async function openServer(options: ServerOptions): Promise<Server> {
-  const { databaseUrl, databaseUser, dataDir, log, onProgress } = options;
+  const { databaseUrl, databaseUser, reader, dataDir, log, onProgress } = options;
   if (databaseUrl) {
     return {
       connection: { connectionString: databaseUrl },
@@ -79,6 +82,7 @@ async function openServer(options: ServerOptions): Promise<Server> {
   const embedded = await startEmbedded({
     dataDir,
     ...(databaseUser !== undefined && { databaseUser }),
+    ...(reader && { reader }),
     log: { info: (message) => log.debug({}, message), warn: (message) => log.warn({}, message) },
     onProgress,
   });

@@ -5,6 +5,7 @@ import { until } from "#test/until.ts";
 import { createDrawingProcess, DrawingError, type DrawingProcess } from "./drawing-process.ts";
 import { makeEndlessPdf, makePdf, makePdfBomb, makePhoto, makePngBomb, readPicture } from "./fixture.ts";
 import type { ThumbnailJob } from "./job.ts";
+import { openBroker } from "./start-child.ts";
 
 // Each test starts processes, which takes its time on a busy machine.
 
@@ -57,6 +58,31 @@ function readStatus(pid: number | undefined): Record<string, string> {
     expect([ids.size, groups.size, ids.has("0"), Groups]).toEqual([1, 1, false, ""]);
     expect(ids.has("1907000001") || ids.has("65534")).toBe(true);
     expect([CapPrm, CapEff]).toEqual(["0000000000000000", "0000000000000000"]);
+  },
+);
+
+(isRoot ? test : test.skip)(
+  "for a server that gives root up, a broker starts what decodes as the drawing account, and ends it (skipped: needs root)",
+  async () => {
+    await drawing.close();
+    drawing = createDrawingProcess({ starter: openBroker({ uid: 65534, gid: 65534 }) });
+    expect(await drawPhoto()).toBe(192);
+    const pid = drawing.getPid();
+    const { Uid, Groups, CapEff, CapPrm } = readStatus(pid);
+    expect([new Set(Uid?.split("\t")).size, Uid?.startsWith("0"), Groups]).toEqual([1, false, ""]);
+    expect([CapPrm, CapEff]).toEqual(["0000000000000000", "0000000000000000"]);
+    // After a failure the next file meets a fresh process.
+    await expect(drawing.draw(thumbnail("photo"), open(makePngBomb(30_000)))).rejects.toBeInstanceOf(
+      DrawingError,
+    );
+    expect(await drawPhoto()).toBe(192);
+    expect(drawing.getPid()).not.toBe(pid);
+    expect(isRunning(pid)).toBe(false);
+    process.kill(drawing.getPid() ?? 0, "SIGKILL");
+    expect(await drawPhoto()).toBe(192);
+    const last = drawing.getPid();
+    await drawing.close();
+    expect(isRunning(last)).toBe(false);
   },
 );
 

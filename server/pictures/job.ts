@@ -47,7 +47,7 @@ export interface PortraitJob {
 
 export type DrawJob = ThumbnailJob | PreviewJob | PortraitJob | IconJob;
 
-/** What the server sends before `byteSize` bytes of input on the child's standard input. */
+/** What the server sends before `byteSize` bytes of input. */
 export interface DrawRequest {
   job: DrawJob;
   byteSize: number;

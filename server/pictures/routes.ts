@@ -4,6 +4,7 @@ import type { Floor } from "#server/floor.ts";
 import { sendStored, setFileCaching } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod.ts";
+import type { DrawingProcess } from "./drawing-process.ts";
 import { createPictureService, PICTURE_WIDTHS, type PictureService } from "./service.ts";
 
 /** A cache on the way would show it for a year after its person took it away. */
@@ -11,11 +12,16 @@ const PORTRAIT_CACHE = "private, max-age=31536000, immutable";
 /** It is a picture that the server drew; opened by itself it may do nothing all the same. */
 const PORTRAIT_CSP = "default-src 'none'; sandbox";
 
+export interface PictureOptions {
+  /** Where the process can't start them itself. */
+  drawing?: DrawingProcess;
+}
+
 /** Smaller pictures of uploaded files, link previews and portraits, drawn by a child process. */
 export function openPictures(
   app: App,
   floor: Floor,
-  deps: { openFile: FileService["open"]; fileAccess: FileAccess },
+  deps: PictureOptions & { openFile: FileService["open"]; fileAccess: FileAccess },
 ): PictureService {
   const pictures = createPictureService({
     ...floor,

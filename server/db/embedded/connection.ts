@@ -1,9 +1,9 @@
-import { chown, lstat, mkdir, realpath, rm } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Account } from "./account.ts";
+import type { Account, RunAs } from "./account.ts";
 import { APP_USER } from "./app-role.ts";
 import { CLUSTER_USER } from "./cluster.ts";
 import { hashFolder, isFolderLocked } from "./folder-lock.ts";
@@ -25,18 +25,49 @@ export function toSocketFolder(home: string, uid: number): string {
 }
 
 /**
- * Makes the folder anew, for the account alone. It is the only way into a database that trusts everybody who gets in, so a
+ * Makes the folder anew, for the account alone, and for `reader`, whom the site will become. It is the only way into a database that trusts everybody who gets in, so a
  * folder that belongs to somebody else is refused, never repaired.
  */
-export async function createSocketFolder(home: string, account: Account | undefined): Promise<string> {
+export async function createSocketFolder(
+  home: string,
+  account: Account | undefined,
+  reader?: RunAs,
+): Promise<string> {
   const ownUid = process.getuid?.() ?? 0;
   const folder = toSocketFolder(home, account?.uid ?? ownUid);
   await refuseForeign(folder, [ownUid, account?.uid ?? ownUid]);
   await rm(folder, { recursive: true, force: true });
   // Without `recursive` mkdir fails when someone was quicker, rather than accepting their folder.
   await mkdir(folder, { mode: 0o700 });
-  if (account) await chown(folder, account.uid, account.gid);
+  if (account && reader && reader.uid !== account.uid) {
+    await chown(folder, account.uid, reader.gid);
+    await chmod(folder, 0o710);
+  } else if (account) await chown(folder, account.uid, account.gid);
   return folder;
+}
+
+/**
+ * Where root starts the site, PostgreSQL asks the kernel who is there before it lets anybody be the superuser: root and its own
+ * account. The site's account can only be the site's role. Elsewhere all three are one account, and the folder is enough.
+ * @returns settings of the server
+ */
+export async function writeAccessRules(
+  folder: string,
+  account: Account | undefined,
+): Promise<Record<string, string>> {
+  if (!account) return {};
+  const rules = {
+    hba_file: `local all ${APP_USER} trust\nlocal all ${CLUSTER_USER} peer map=admin\n`,
+    ident_file: `admin root ${CLUSTER_USER}\nadmin "${account.name}" ${CLUSTER_USER}\n`,
+  };
+  const settings: Record<string, string> = {};
+  for (const [name, text] of Object.entries(rules)) {
+    const path = join(folder, `${name}.conf`);
+    await writeFile(path, text, { mode: 0o600 });
+    await chown(path, account.uid, account.gid);
+    settings[name] = path;
+  }
+  return settings;
 }
 
 async function refuseForeign(folder: string, allowedUids: number[]): Promise<void> {

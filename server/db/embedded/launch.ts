@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Account } from "./account.ts";
+import type { Account, RunAs } from "./account.ts";
 import { toProgram, type UsableBinaries } from "./binaries.ts";
 import {
   createDatabase,
@@ -8,6 +8,7 @@ import {
   knock,
   SOCKET_PORT,
   toConnection,
+  writeAccessRules,
 } from "./connection.ts";
 import { type GuardedProcess, startGuarded } from "./guarded-process.ts";
 import type { ServerLog } from "./server-log.ts";
@@ -25,7 +26,8 @@ function buildSettings(socketFolder: string): Record<string, string> {
     port: String(SOCKET_PORT),
     // A list: quotes keep a comma or a blank in the path from splitting it.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
-    unix_socket_permissions: "0700",
+    // The folder says who may come in.
+    unix_socket_permissions: "0777",
     max_connections: "60",
     shared_buffers: "128MB",
     cluster_name: "foyer",
@@ -43,8 +45,12 @@ function buildSettings(socketFolder: string): Record<string, string> {
 }
 
 /** Arguments of the program `postgres` for this cluster. */
-export function buildServerArguments(cluster: string, socketFolder: string): string[] {
-  const settings = Object.entries(buildSettings(socketFolder));
+export function buildServerArguments(
+  cluster: string,
+  socketFolder: string,
+  accessRules: Record<string, string> = {},
+): string[] {
+  const settings = Object.entries({ ...buildSettings(socketFolder), ...accessRules });
   return ["-D", cluster, ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
 
@@ -53,6 +59,8 @@ export interface LaunchSetting {
   cluster: string;
   home: string;
   account: Account | undefined;
+  /** Whom the site will become, where that is another account. */
+  reader: RunAs | undefined;
   binaries: UsableBinaries;
   log: ServerLog;
   warn: (message: string) => void;
@@ -93,11 +101,12 @@ export async function launchServer(setting: LaunchSetting): Promise<LaunchedServ
 }
 
 async function launchOnce(setting: LaunchSetting): Promise<LaunchedServer | { failure: string }> {
-  const { cluster, home, account, binaries, log } = setting;
-  const socketFolder = await createSocketFolder(home, account);
+  const { cluster, home, account, reader, binaries, log } = setting;
+  const socketFolder = await createSocketFolder(home, account, reader);
+  const accessRules = await writeAccessRules(socketFolder, account);
   const logStart = await log.measureBytes();
   const server = startGuarded(
-    [toProgram(binaries, "postgres"), ...buildServerArguments(cluster, socketFolder)],
+    [toProgram(binaries, "postgres"), ...buildServerArguments(cluster, socketFolder, accessRules)],
     {
       account,
       logFd: log.fd,

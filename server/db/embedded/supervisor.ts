@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chooseAccount } from "./account.ts";
+import { chooseAccount, type RunAs } from "./account.ts";
 import { type AdminConnection, APP_USER, prepareAppRole } from "./app-role.ts";
 import { prepareBinaries } from "./binaries.ts";
 import { adoptCluster, choosePlace, initialiseCluster, isClusterMissing, linkCluster } from "./cluster.ts";
@@ -61,9 +61,18 @@ async function endServer(server: RunningServer): Promise<void> {
   await server.cleanUp();
 }
 
+/** A site that has left root may not signal another account's process: the guard sends the first signal then. */
 function signalPostmasters(cluster: string, signal: "SIGINT" | "SIGQUIT"): void {
   for (const { pid, isPostmaster } of listServerProcesses(cluster))
-    if (isPostmaster) signalServer(pid, signal);
+    if (isPostmaster && maySignal(pid)) signalServer(pid, signal);
+}
+
+function maySignal(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return getErrorCode(error) !== "EPERM";
+  }
 }
 
 async function describeDeath({ log, logStart }: RunningServer, ending: string): Promise<string> {
@@ -95,6 +104,8 @@ export interface EmbeddedOptions {
   dataDir: string;
   /** FOYER_DB_USER: the account root drops to. */
   databaseUser?: string;
+  /** Whom this process, which is root, will become: it has to reach the server then. */
+  reader?: RunAs;
   log: { info(message: string): void; warn(message: string): void };
   /** Gets a line for each step that takes seconds. */
   onProgress?: (step: string) => void;
@@ -143,7 +154,7 @@ async function startLocked(
   // A copied data folder may hold a link to the same cluster, under another lock.
   if (place.cluster !== place.visible) locks.push(await lockFolder(place.cluster));
 
-  const setting = { ...place, account, binaries, log, warn, onProgress };
+  const setting = { ...place, account, reader: options.reader, binaries, log, warn, onProgress };
   if (await isClusterMissing(place.cluster)) {
     onProgress("Preparing the database (first start)…");
     await initialiseCluster(setting);
@@ -154,7 +165,10 @@ async function startLocked(
   const launched = await launchServer(setting);
   info(`PostgreSQL ${binaries.version} runs on ${place.cluster}${account ? ` as ${account.name}` : ""}.`);
   const cleanUp = async () => {
-    await rm(launched.connection.host, { recursive: true, force: true });
+    await rm(launched.connection.host, { recursive: true, force: true }).catch((error: unknown) => {
+      // This process was root when it made the folder: the next start makes it anew.
+      if (getErrorCode(error) !== "EACCES") throw error;
+    });
     await log.close();
     await release();
   };

@@ -3,6 +3,14 @@ import type { ThumbnailJob } from "../job.ts";
 import { fitWidth, readDimensions } from "./dimensions.ts";
 import { loadImage } from "./load-image.ts";
 
+let firstPage: Promise<typeof import("./draw-first-page.ts")> | undefined;
+
+/** pdf.js is large, and most files are none of its. Loaded once, it is found again where the way to it is closed since. */
+export function loadFirstPage() {
+  firstPage ??= import("./draw-first-page.ts");
+  return firstPage;
+}
+
 /** Decoded, four bytes a pixel: 200 MB. */
 const MAX_PIXELS = 50_000_000;
 const WEBP_QUALITY = 82;
@@ -40,7 +48,7 @@ async function drawByType(job: ThumbnailJob, bytes: Buffer): Promise<Canvas> {
       return drawSvg(bytes, job.width);
     case "pdf": {
       // 0.2 s that only a PDF has to wait for.
-      const { drawFirstPage } = await import("./draw-first-page.ts");
+      const { drawFirstPage } = await loadFirstPage();
       return drawFirstPage(bytes, job.width);
     }
   }

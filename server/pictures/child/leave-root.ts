@@ -1,13 +1,8 @@
-/**
- * Nobody's: above what systemd and user namespaces give out, so that no file and no other process belongs to it, which isn't true of
- * `nobody`. It needs no line in /etc/passwd.
- */
-const OWN_ID = 1_907_000_001;
+import { loadFirstPage } from "./draw-thumbnail.ts";
+import { OWN_ID } from "./link.ts";
+
 /** Inside a container that knows 65,536 ids. */
 const NOBODY = 65_534;
-
-/** The argument that says so, see `leaveRoot`. */
-export const CODE_IS_CLOSED = "--code-is-closed";
 
 function become(id: number): void {
   process.setgroups?.([]);
@@ -23,7 +18,7 @@ function become(id: number): void {
 export async function leaveRoot(isCodeClosed: boolean): Promise<void> {
   if (process.getuid?.() !== 0) return;
   if (isCodeClosed) {
-    await import("./draw-first-page.ts");
+    await loadFirstPage();
     // pdf.js takes this one where it is loaded already. It has no types.
     await import("pdfjs-dist/legacy/build/pdf.worker.mjs" as string);
   }

@@ -2,32 +2,21 @@
  * The process that decodes and draws. What it reads is taken for hostile, so it is apart from the server: see
  * ../drawing-process.ts, which starts it, feeds it one job at a time and ends it.
  */
-import { once } from "node:events";
+import { connect, Socket } from "node:net";
 import { constants, getPriority, setPriority } from "node:os";
 import type { DrawAnswer, DrawJob, DrawRequest } from "../job.ts";
 import { drawIcon } from "./draw-icon.ts";
 import { drawPortrait } from "./draw-portrait.ts";
 import { drawPreview } from "./draw-preview.ts";
 import { drawThumbnail } from "./draw-thumbnail.ts";
-import { CODE_IS_CLOSED, leaveRoot } from "./leave-root.ts";
+import { leaveRoot } from "./leave-root.ts";
+import { CODE_IS_CLOSED, LINK, type Link, openLink } from "./link.ts";
 
 /** Well below what drawing-process.ts has the kernel enforce. */
 const SPENT_RSS_BYTES = 350_000_000;
 const SPENT_CPU_S = 60;
-
-/** So many bytes of the standard input; the server sends no more before it has its answer. */
-async function readInput(byteSize: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for (let missing = byteSize; missing > 0; ) {
-    const chunk: Buffer | null = process.stdin.read();
-    if (chunk === null) await once(process.stdin, "readable");
-    else {
-      chunks.push(chunk);
-      missing -= chunk.length;
-    }
-  }
-  return Buffer.concat(chunks, byteSize);
-}
+/** Of the link to the server, see ../start-child.ts. */
+const LINK_FD = 3;
 
 function isSpent(): boolean {
   const { user, system } = process.cpuUsage();
@@ -47,9 +36,9 @@ function drawByKind(job: DrawJob, input: Buffer): Promise<Buffer> {
   }
 }
 
-async function draw({ job, byteSize }: DrawRequest): Promise<DrawAnswer> {
+async function draw(link: Link, { job, byteSize }: DrawRequest): Promise<DrawAnswer> {
   try {
-    const input = await readInput(byteSize);
+    const input = await link.readBytes(byteSize);
     const picture = await drawByKind(job, input);
     return { isOk: true, picture, isSpent: isSpent() };
   } catch (error) {
@@ -60,11 +49,16 @@ async function draw({ job, byteSize }: DrawRequest): Promise<DrawAnswer> {
 // The server's own work comes first. Only root may raise a priority that is lower already.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
-process.on("disconnect", () => process.exit());
+
+const path = process.argv.find((arg) => arg.startsWith(LINK))?.slice(LINK.length);
+const socket = path === undefined ? new Socket({ fd: LINK_FD }) : connect(path);
+socket.on("close", () => process.exit());
+socket.on("error", () => process.exit());
 // Before the first byte of anybody's file is read.
-const isReady = leaveRoot(process.argv.includes(CODE_IS_CLOSED));
-// Only drawing-process.ts of this same code sends messages.
-process.on("message", async (request: DrawRequest) => {
-  await isReady;
-  process.send?.(await draw(request));
-});
+await leaveRoot(process.argv.includes(CODE_IS_CLOSED));
+const link = openLink(socket);
+for (;;) {
+  // Only drawing-process.ts of this same code sends requests.
+  const request = (await link.readValue()) as DrawRequest;
+  link.writeValue(await draw(link, request));
+}
