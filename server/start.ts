@@ -2,7 +2,7 @@ import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
 import { createSetupToken } from "./accounts/owners.ts";
-import { SigningKeysError } from "./accounts/tokens/keys.ts";
+import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
@@ -144,6 +144,7 @@ async function start(config: Config): Promise<void> {
     checkReturnPath: mail.checkReturnPath,
     checkBackups: backups.check,
     checkTables: backups.checkTables,
+    readKeyDate: () => readKeyDate(config.dataDir),
     lookForVersion: createVersionLook({
       root: process.cwd(),
       run,

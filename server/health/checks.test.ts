@@ -1,8 +1,15 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "@jest/globals";
 import type { FileStorage } from "#server/files/store.ts";
-import { checkCache, checkDatabase, checkFileStorage, checkOutbox, createReadiness } from "./checks.ts";
-import { runCheck, toWorst } from "./finding.ts";
+import {
+  checkCache,
+  checkDatabase,
+  checkFileStorage,
+  checkKeys,
+  checkOutbox,
+  createReadiness,
+} from "./checks.ts";
+import { runCheck, toFindingText, toWorst } from "./finding.ts";
 
 const ROOMY = { used: 10e9, free: 90e9 };
 
@@ -165,4 +172,17 @@ describe("readiness", () => {
     expect(asked).toHaveLength(2);
     asked[1]?.resolve({});
   });
+});
+
+test.each([
+  ["healthy", "2025-11-27T10:00:00Z", undefined],
+  ["warning", "2025-11-20T10:00:00Z", { days: 371 }],
+  // A file that an older Foyer wrote, or a hand.
+  ["healthy", "no day", undefined],
+])("keys are %s that are of %s", async (status, made, vars) => {
+  const finding = await checkKeys(async () => new Date(made), new Date("2026-11-26T10:00:00Z"));
+  expect([finding.status, finding.vars]).toEqual([status, vars]);
+  if (status === "warning")
+    for (const lang of ["en", "tr"] as const)
+      expect(toFindingText(finding, lang)).toMatch(/371.*rotate-keys/);
 });

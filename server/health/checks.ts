@@ -52,6 +52,17 @@ export async function checkDatabase(db: Queryable): Promise<Finding> {
   return ms > SLOW_DATABASE_MS ? { status: "warning", reason: "database_slow", vars: { ms } } : HEALTHY;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A key that leaked and nobody noticed is good for no longer, where its owner listens. */
+const KEY_DAYS_MAX = 365;
+
+/** How old the key is that sign-ins are signed with. */
+export async function checkKeys(readKeyDate: () => Promise<Date>, now: Date): Promise<Finding> {
+  const days = Math.floor((now.getTime() - (await readKeyDate()).getTime()) / DAY_MS);
+  if (!(days > KEY_DAYS_MAX)) return HEALTHY;
+  return { status: "warning", reason: "keys_old", vars: { days } };
+}
+
 /** How long an answer is shared by all who ask, however many. */
 const READY_CACHED_MS = 1000;
 /** A database that says nothing for this long doesn't answer. */

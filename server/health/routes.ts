@@ -130,6 +130,8 @@ export interface HealthOptions {
   checkBackups?: () => Promise<Finding>;
   /** Tables that can't be read; undefined: there are none. */
   checkTables?: () => Finding | undefined;
+  /** When the key that signs was made. */
+  readKeyDate?: () => Promise<Date>;
   /** What receivers of mails look up; undefined where none are sent. */
   sendingDomain?: SendingDomain | undefined;
   /** Looks for a newer version; undefined where the site isn't a git clone. @throws AppError version_unknown */
@@ -148,6 +150,7 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     checkReturnPath,
     checkBackups,
     checkTables,
+    readKeyDate,
     sendingDomain,
     lookForVersion,
     checkVoiceEngine,
@@ -160,6 +163,7 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     checkReturnPath,
     checkBackups,
     checkTables,
+    readKeyDate,
     sendingDomain,
     checkVoiceEngine,
     checkProxies: proxies.check,

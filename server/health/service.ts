@@ -7,6 +7,7 @@ import {
   checkCache,
   checkDatabase,
   checkFileStorage,
+  checkKeys,
   checkOutbox,
   checkSendingDomain,
   type Disk,
@@ -40,6 +41,8 @@ export interface HealthDeps {
   checkReturnPath?: (() => Promise<Finding>) | undefined;
   /** How backups are; undefined: nothing is said of them. */
   checkBackups?: (() => Promise<Finding>) | undefined;
+  /** When the key that signs was made. It has a line only where it is too old; undefined: nothing is said of it. */
+  readKeyDate?: (() => Promise<Date>) | undefined;
   /** Tables that can't be read; undefined: there are none. */
   checkTables?: (() => Finding | undefined) | undefined;
   /** What is known of the files in it: healthy, with when they were last read, or what is wrong with them. */
@@ -77,6 +80,7 @@ interface Measured {
     voice_engine?: Finding;
     backup?: Finding;
     tables?: Finding;
+    keys?: Finding;
   };
   outbox: HealthAnswer["outbox"];
   disk: Disk | null;
@@ -132,8 +136,8 @@ export function createHealth(deps: HealthDeps): Health {
       return null;
     });
     let outbox: Measured["outbox"] = null;
-    const { checkReturnPath, checkRelay, checkVoiceEngine, checkBackups } = deps;
-    const [database, fileStorage, mail, returnPath, relay, engine, backup] = await Promise.all([
+    const { checkReturnPath, checkRelay, checkVoiceEngine, checkBackups, readKeyDate } = deps;
+    const [database, fileStorage, mail, returnPath, relay, engine, backup, keys] = await Promise.all([
       isFull()
         ? DATABASE_FULL
         : check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
@@ -161,6 +165,7 @@ export function createHealth(deps: HealthDeps): Health {
       checkRelay && check(checkRelay, { status: "unknown", reason: "relay_unknown" }),
       checkVoiceEngine && check(checkVoiceEngine, { status: "unknown", reason: "engine_unknown" }),
       checkBackups && check(checkBackups, { status: "unknown", reason: "backup_unknown" }),
+      readKeyDate && check(() => checkKeys(readKeyDate, at), { status: "unknown", reason: "keys_unknown" }),
     ]);
     const tables = deps.checkTables?.();
     const findings = {
@@ -173,6 +178,7 @@ export function createHealth(deps: HealthDeps): Health {
       ...(engine && { voice_engine: engine }),
       ...(backup && { backup }),
       ...(tables && { tables }),
+      ...(keys?.reason && { keys }),
     };
     // Without its database the site still says how the rest is; a full one can be read.
     const isGone = database !== DATABASE_FULL && ["critical", "unknown"].includes(database.status);

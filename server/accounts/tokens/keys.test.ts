@@ -2,12 +2,22 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { Command, type CommanderError } from "commander";
 import { createCodes } from "../codes/store.ts";
 import { createKnownDevices } from "../sessions/devices.ts";
 import { ACCOUNT } from "../test-account.ts";
 import { createAccessTokens } from "./access-token.ts";
-import { deriveSecret, loadSigningKeys, rotateKeys, SigningKeysError } from "./keys.ts";
+import {
+  deriveSecret,
+  loadSigningKeys,
+  readKeyDate,
+  registerKeyCommands,
+  rotateKeys,
+  SigningKeysError,
+} from "./keys.ts";
 import { createRefreshTokens } from "./refresh-token.ts";
+
+const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
 describe("keys", () => {
   let dataDir: string;
@@ -18,7 +28,6 @@ describe("keys", () => {
 
   const SESSION = "0b0f1d8e-1111-4222-8333-123456789abc";
   const path = () => join(dataDir, "keys", "access-token.json");
-  const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
   test("the first start makes one key that only its owner may read, later ones read it", async () => {
     const first = await loadSigningKeys(dataDir);
@@ -135,5 +144,65 @@ describe("rotate keys", () => {
     await writeFile(path, "{}");
     await expect(rotateKeys(dataDir, NOW)).rejects.toBeInstanceOf(SigningKeysError);
     expect(await readFile(path, "utf8")).toBe("{}");
+  });
+
+  describe("--retire", () => {
+    async function run(...args: string[]): Promise<{ said: string; code: number }> {
+      const said: string[] = [];
+      const log = console.log;
+      console.log = (line: string) => void said.push(line);
+      const program = new Command()
+        .exitOverride()
+        .configureOutput({ writeErr: (text) => void said.push(text) });
+      registerKeyCommands(program, dataDir);
+      try {
+        await program.parseAsync(["rotate-keys", ...args], { from: "user" });
+        return { said: said.join("\n"), code: 0 };
+      } catch (error) {
+        return { said: said.join("\n"), code: (error as CommanderError).exitCode };
+      } finally {
+        console.log = log;
+      }
+    }
+
+    test("says what ends and changes nothing; with --yes the older keys are out, and what they made is over", async () => {
+      const before = await loadSigningKeys(dataDir);
+      const access = createAccessTokens(before, () => NOW.getTime()).sign(ACCOUNT, "s");
+      const refresh = createRefreshTokens(before).issue("0b0f1d8e-1111-4222-8333-123456789abc").text;
+      const device = createKnownDevices(before).issue(7, "hash");
+      const { kid } = await rotateKeys(dataDir, NOW);
+
+      const asked = await run("--retire");
+      expect(asked.code).toBe(1);
+      for (const word of ["sessions", "browsers", "codes and links", "Nothing was changed", "--yes"])
+        expect(asked.said).toContain(word);
+      expect(await loadSigningKeys(dataDir)).toHaveLength(2);
+
+      const done = await run("--retire", "--yes");
+      expect(done).toMatchObject({ code: 0, said: expect.stringContaining("1 older key was taken out") });
+      expect(done.said).toContain("restart");
+      const after = await loadSigningKeys(dataDir);
+      expect(after.map((key) => key.kid)).toEqual([kid]);
+      expect(createAccessTokens(after, () => NOW.getTime()).verify(access)).toBeUndefined();
+      expect(createRefreshTokens(after).parse(refresh)).toBeUndefined();
+      const cookies = new Map([[device.userId, device.value]]);
+      expect(createKnownDevices(after).find(cookies, 7, "hash")).toBeUndefined();
+      expect(await modeOf(join(dataDir, "keys", "access-token.json"))).toBe(0o600);
+    });
+
+    test("the only key stays, and the way to a new one is said", async () => {
+      const before = await loadSigningKeys(dataDir);
+      expect(await run("--retire", "--yes")).toMatchObject({
+        code: 1,
+        said: expect.stringContaining("rotate-keys"),
+      });
+      expect(await loadSigningKeys(dataDir)).toEqual(before);
+    });
+
+    test("the age of the key that signs is that of the newest", async () => {
+      await loadSigningKeys(dataDir);
+      await rotateKeys(dataDir, NOW);
+      expect(await readKeyDate(dataDir)).toEqual(NOW);
+    });
   });
 });

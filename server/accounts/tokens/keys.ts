@@ -114,12 +114,62 @@ export async function rotateKeys(dataDir: string, now: Date): Promise<{ kid: str
   return { kid: key.kid, older: keys.length };
 }
 
+/**
+ * Takes every key but the newest out: what only they verify is over. Counts in a running server from its next start.
+ * @throws SigningKeysError where there is none but the newest
+ */
+export async function retireKeys(dataDir: string): Promise<{ kid: string; retired: number }> {
+  await loadSigningKeys(dataDir); // refuses a damaged file
+  const path = join(dataDir, "keys", "access-token.json");
+  const { keys } = keyFile.parse(JSON.parse(await readFile(path, "utf8")));
+  const [newest, ...older] = keys;
+  if (!newest || older.length === 0)
+    throw new SigningKeysError(
+      "There is one key, and none older to take out. Make a new one first: npm run foyer -- rotate-keys",
+    );
+  await writeKeyFile(path, { keys: [newest] }, rename);
+  return { kid: newest.kid, retired: older.length };
+}
+
+/** When the key that signs was made. @throws where the file can't be read, or holds no such key */
+export async function readKeyDate(dataDir: string): Promise<Date> {
+  const text = await readFile(join(dataDir, "keys", "access-token.json"), "utf8");
+  const [newest] = keyFile.parse(JSON.parse(text)).keys;
+  return new Date(newest?.created_at ?? Number.NaN);
+}
+
+/** What goes with a key that is taken out. */
+const RETIRING_ENDS = `Taking older keys out ends what only they vouch for:
+  sessions that have not been renewed since the newest key was made: those people sign in again
+  browsers that were known since before: a sign-in there is mailed about, and counts as a stranger's
+  codes and links in mails that were sent before, and mails that still wait with a code in them`;
+
 /** Adds `foyer rotate-keys`. */
 export function registerKeyCommands(program: Command, dataDir: string): void {
   program
     .command("rotate-keys")
     .description("make a new key that log-ins are signed with from the next start on; nobody is logged out")
-    .action(async () => {
+    .option("--retire", "make none, and take every key but the newest out; what they vouch for ends")
+    .option("--yes", "with --retire: do it without asking")
+    .action(async ({ retire = false, yes = false }: { retire?: boolean; yes?: boolean }) => {
+      if (retire && !yes)
+        program.error(
+          `${RETIRING_ENDS}\nNothing was changed. To do it: npm run foyer -- rotate-keys --retire --yes`,
+          {
+            exitCode: 1,
+          },
+        );
+      if (retire) {
+        const { kid, retired } = await retireKeys(dataDir).catch((error: unknown) => {
+          if (error instanceof SigningKeysError) program.error(error.message, { exitCode: 1 });
+          throw error;
+        });
+        console.log(
+          `${retired} older ${retired === 1 ? "key was" : "keys were"} taken out; ${kid} is the only one.`,
+        );
+        console.log("A running Foyer goes on with the older ones until you restart it.");
+        return;
+      }
       const { kid, older } = await rotateKeys(dataDir, new Date());
       console.log(`New signing key ${kid}; older ones that still verify: ${older}.`);
       console.log("Restart Foyer to use it.");
