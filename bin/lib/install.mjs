@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "./fault.mjs";
 import { requireNode24 } from "./find-node.mjs";
 import { FOR_BUILDING, FOR_RUNNING, openInstallState } from "./install-state.mjs";
-import { ROOT } from "./paths.mjs";
+import { NODE_MODULES, ROOT } from "./paths.mjs";
 import { runCommand } from "./run-command.mjs";
 import { runStep } from "./step.mjs";
+import { checkPrograms } from "./supply.mjs";
 
 /**
  * Not `npm ci`: it refuses a lock file that lacks some platform's packages. `--no-save` reads the lock file and leaves
@@ -63,6 +64,7 @@ async function runNpm(state, args, use) {
       `${output}\nnpm could not ${args[0]} Foyer's packages (exit code ${code}); its output is above.`,
     );
   }
+  await checkPrograms(NODE_MODULES);
   requireNode24();
   state.markFresh(use);
 }

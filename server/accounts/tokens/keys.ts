@@ -118,7 +118,7 @@ export async function rotateKeys(dataDir: string, now: Date): Promise<{ kid: str
  * Takes every key but the newest out: what only they verify is over. Counts in a running server from its next start.
  * @throws SigningKeysError where there is none but the newest
  */
-export async function retireKeys(dataDir: string): Promise<{ kid: string; retired: number }> {
+async function retireKeys(dataDir: string): Promise<{ kid: string; retired: number }> {
   await loadSigningKeys(dataDir); // refuses a damaged file
   const path = join(dataDir, "keys", "access-token.json");
   const { keys } = keyFile.parse(JSON.parse(await readFile(path, "utf8")));
