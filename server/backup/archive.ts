@@ -8,6 +8,7 @@ import { crc32 } from "node:zlib";
 import { type Entry, openPromise } from "yauzl";
 import { ZipFile } from "yazl";
 import { BackupError, MANIFEST_NAME } from "./manifest.ts";
+import { readSigner, SIGNATURE_NAME } from "./signature.ts";
 
 /** What went through a meter. */
 export interface Measure {
@@ -129,6 +130,8 @@ const MAX_MANIFEST_BYTES = 512 * 1024 * 1024;
 /** A backup that is being read. */
 export interface ArchiveReader {
   readManifest(): Promise<string>;
+  /** Who signed it; undefined where nobody did. @throws BackupError where it was changed after that */
+  readSigner(): Promise<string | undefined>;
   /** The bytes of an entry; the stream fails with a BackupError unless they are those that the manifest names. */
   open(name: string, expected: Measure): Promise<Readable>;
   close(): void;
@@ -164,16 +167,21 @@ export async function openArchive(path: string): Promise<ArchiveReader> {
     if (!entry) throw new BackupError(`${path} is damaged or no backup: ${name} is missing.`);
     return entry;
   };
+  async function readSmall(name: string): Promise<Buffer> {
+    const entry = requireEntry(name);
+    if (entry.uncompressedSize > MAX_MANIFEST_BYTES)
+      throw new BackupError(`${path} is no backup: its ${name} is too large.`);
+    const bytes = await guard(zip.openReadStreamPromise(entry).then(buffer));
+    // All else is checked against the manifest; these have the zip's own checksum, and the manifest its signature.
+    if (crc32(bytes) !== entry.crc32)
+      throw new BackupError(`${path} is damaged: its ${name} isn't what was written.`);
+    return bytes;
+  }
   return {
-    async readManifest() {
-      const entry = requireEntry(MANIFEST_NAME);
-      if (entry.uncompressedSize > MAX_MANIFEST_BYTES)
-        throw new BackupError(`${path} is no backup: its manifest is too large.`);
-      const bytes = await guard(zip.openReadStreamPromise(entry).then(buffer));
-      // All else is checked against the manifest; this one has the zip's own checksum.
-      if (crc32(bytes) !== entry.crc32)
-        throw new BackupError(`${path} is damaged: its manifest isn't what was written.`);
-      return bytes.toString("utf8");
+    readManifest: async () => (await readSmall(MANIFEST_NAME)).toString("utf8"),
+    async readSigner() {
+      const signature = entries.has(SIGNATURE_NAME) ? await readSmall(SIGNATURE_NAME) : undefined;
+      return readSigner(await readSmall(MANIFEST_NAME), signature?.toString("utf8"));
     },
     async open(name, expected) {
       const source = await guard(zip.openReadStreamPromise(requireEntry(name)));

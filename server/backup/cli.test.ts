@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import { Command, CommanderError } from "commander";
+import { unzipSync, zipSync } from "fflate";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { selectTables } from "#server/db/verify.ts";
@@ -67,10 +69,19 @@ async function run(place: { connection: TestDatabase["connection"]; dataDir: str
   return result;
 }
 
+/** The key that a backup names. */
+const toKey = (out: string) => /--trust ([\w-]{43})/.exec(out)?.[1] ?? "";
+
 test("backup and restore carry a site to another database and folder", async () => {
   const backup = await run(site, "backup", file);
   expect(backup.out).toMatch(/Wrote .*out\.zip: [\d,]+ rows of \d+ tables, 4 files, 0\.\d MB\./);
-  const restored = await run({ ...target, dataDir: join(folder.folder, "new") }, "restore", file);
+  const restored = await run(
+    { ...target, dataDir: join(folder.folder, "new") },
+    "restore",
+    file,
+    "--trust",
+    toKey(backup.out),
+  );
   expect(restored).toMatchObject({
     exitCode: 0,
     out: expect.stringContaining("Restored the backup of 2026-11-20"),
@@ -114,17 +125,17 @@ test("a backup comes to its end when nobody reads what it prints", async () => {
 });
 
 test("data is replaced only when it is said, and kept in a backup then", async () => {
-  await run(site, "backup", file);
+  const key = toKey((await run(site, "backup", file)).out);
   const place = { ...target, dataDir: join(folder.folder, "new") };
-  await run(place, "restore", file);
+  await run(place, "restore", file, "--trust", key);
   await target.pool.query("UPDATE account_user SET bio = 'changed'");
   const former = await hashTables(target.pool);
-  expect(await run(place, "restore", file)).toMatchObject({
+  expect(await run(place, "restore", file, "--trust", key)).toMatchObject({
     exitCode: 1,
     error: expect.stringContaining("--replace"),
   });
   expect(await hashTables(target.pool)).toEqual(former);
-  expect(await run(place, "restore", file, "--replace")).toMatchObject({ exitCode: 0 });
+  expect(await run(place, "restore", file, "--replace", "--trust", key)).toMatchObject({ exitCode: 0 });
   expect(await hashTables(target.pool)).toEqual(await hashTables(site.pool));
   const kept = join(place.dataDir, "backups", "before-restore-20261120T120000Z.zip");
   expect(existsSync(kept)).toBe(true);
@@ -133,10 +144,10 @@ test("data is replaced only when it is said, and kept in a backup then", async (
 });
 
 test("a folder that a running Foyer holds is refused", async () => {
-  await run(site, "backup", file);
+  const key = toKey((await run(site, "backup", file)).out);
   const lock = await lockFolder(folder.folder);
   try {
-    await expect(run({ ...target, dataDir: folder.folder }, "restore", file)).rejects.toThrow(
+    await expect(run({ ...target, dataDir: folder.folder }, "restore", file, "--trust", key)).rejects.toThrow(
       "another Foyer process is using",
     );
   } finally {
@@ -169,4 +180,134 @@ test("backups that the server made are listed", async () => {
     expect.stringMatching(/ {2}done {5}daily-20261120T033000Z\.zip {2}2\.5 MB$/),
     "",
   ]);
+});
+
+/** Writes the archive anew, as somebody could who has it and not the site. */
+async function rewrite(change: (entries: Record<string, Uint8Array>) => void): Promise<void> {
+  const entries = unzipSync(await readFile(file));
+  change(entries);
+  await writeFile(file, zipSync(entries, { level: 0 }));
+}
+
+describe("whose a backup is", () => {
+  const there = () => ({ ...target, dataDir: join(folder.folder, "new") });
+  const refused = (words: string) => ({ exitCode: 1, error: expect.stringContaining(words) });
+
+  test("another site's is refused until its key is said, and another key is none", async () => {
+    const key = toKey((await run(site, "backup", file)).out);
+    expect(key).toHaveLength(43);
+    expect(await run(there(), "restore", file)).toMatchObject(refused(`add --trust ${key}`));
+    expect(await run(there(), "restore", file, "--trust", "A".repeat(43))).toMatchObject(
+      refused(`the key ${key}`),
+    );
+    expect(await run(there(), "restore", file, "--trust", "abc")).toMatchObject(refused("43 characters"));
+    expect((await target.pool.query("SELECT FROM account_user")).rowCount).toBe(0);
+    expect(await run(there(), "restore", file, "--trust", key)).toMatchObject({ exitCode: 0 });
+    // The key of the site that signed is in none of its backups: this one has its own.
+    expect(toKey((await run(there(), "backup", file, "--force")).out)).not.toBe(key);
+    expect(await run(there(), "restore", file, "--replace")).toMatchObject({ exitCode: 0 });
+  });
+
+  test("one that was changed after it was signed is refused, whoever is trusted", async () => {
+    const key = toKey((await run(site, "backup", file)).out);
+    await rewrite((entries) => {
+      const manifest = Buffer.from(entries["manifest.json"] ?? "").toString();
+      entries["manifest.json"] = Buffer.from(manifest.replace("0.1.0", "0.1.1"));
+    });
+    for (const flags of [["--trust", key], ["--unsigned"]])
+      expect(await run(there(), "restore", file, ...flags)).toMatchObject(
+        refused("was changed after it was signed"),
+      );
+  });
+
+  test("one without a signature is refused until that is said", async () => {
+    const key = toKey((await run(site, "backup", file)).out);
+    await rewrite((entries) => {
+      delete entries["signature.json"];
+    });
+    expect(await run(there(), "restore", file, "--trust", key)).toMatchObject(refused("--unsigned"));
+    expect(await run(there(), "restore", file, "--unsigned")).toMatchObject({ exitCode: 0 });
+  });
+
+  test("the key that signs is its owner's alone, and no backup has it", async () => {
+    await run(site, "backup", file);
+    const path = join(site.dataDir, "signing", "backup-key.pem");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(Object.keys(unzipSync(await readFile(file))).filter((name) => name.includes("signing"))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("an encrypted backup", () => {
+  const there = () => ({ ...target, dataDir: join(folder.folder, "new") });
+  const refused = (words: string) => ({ exitCode: 1, error: expect.stringContaining(words) });
+  const write = async (name: string, text: string) => {
+    await writeFile(join(folder.folder, name), text);
+    return join(folder.folder, name);
+  };
+
+  test("for a recipient is opened by its identity alone, and nothing plain is left", async () => {
+    const identity = await generateIdentity();
+    const [own, other] = [
+      await write("own.txt", `# made by age-keygen\n${identity}\n`),
+      await write("other.txt", await generateIdentity()),
+    ];
+    const backup = await run(
+      site,
+      "backup",
+      file,
+      "--encrypt",
+      "--recipient",
+      await identityToRecipient(identity),
+    );
+    expect(backup).toMatchObject({ exitCode: 0, out: expect.stringContaining("It is encrypted") });
+    const bytes = await readFile(file);
+    expect(bytes.toString("latin1", 0, 21)).toBe("age-encryption.org/v1");
+    expect(bytes.includes("person_1")).toBe(false);
+    const trust = ["--trust", toKey(backup.out)];
+    expect(await run(there(), "restore", file, ...trust)).toMatchObject(refused("--identity FILE"));
+    expect(await run(there(), "restore", file, ...trust, "--identity", other)).toMatchObject(
+      refused("the identity is another one"),
+    );
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 100) ^ 1, bytes.length - 100);
+    await writeFile(file, bytes);
+    expect(await run(there(), "restore", file, ...trust, "--identity", own)).toMatchObject(
+      refused("was changed"),
+    );
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 100) ^ 1, bytes.length - 100);
+    await writeFile(file, bytes);
+    expect(await run(there(), "restore", file, ...trust, "--identity", own)).toMatchObject({ exitCode: 0 });
+    expect(await hashTables(target.pool)).toEqual(await hashTables(site.pool));
+    const names = [...(await readdir(folder.folder)), ...(await readdir(there().dataDir))];
+    expect(names.filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("by a passphrase is opened by the same one", async () => {
+    const [right, wrong, short] = [
+      await write("right.txt", "correct horse battery\n"),
+      await write("wrong.txt", "another horse battery"),
+      await write("short.txt", "horse"),
+    ];
+    expect(await run(site, "backup", file, "--passphrase-file", short)).toMatchObject(
+      refused("12 characters"),
+    );
+    expect(existsSync(file)).toBe(false);
+    const backup = await run(site, "backup", file, "--encrypt", "--passphrase-file", right);
+    const trust = ["--trust", toKey(backup.out)];
+    expect(await run(there(), "restore", file, ...trust, "--passphrase-file", wrong)).toMatchObject(
+      refused("the passphrase is another one"),
+    );
+    expect(await run(there(), "restore", file, ...trust, "--passphrase-file", right)).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  test("wants one way to open it, and says which there are", async () => {
+    expect(await run(site, "backup", file, "--encrypt")).toMatchObject(refused("--recipient age1"));
+    expect(await run(site, "backup", file, "--encrypt", "--recipient", "bob")).toMatchObject(
+      refused("no recipient"),
+    );
+    expect(existsSync(file)).toBe(false);
+  });
 });

@@ -1,64 +1,20 @@
-import type { Stats } from "node:fs";
-import { mkdir, realpath, stat } from "node:fs/promises";
+import { realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { types } from "node:util";
 import type { Command } from "commander";
-import type { PgTable } from "drizzle-orm/pg-core";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
-import { type BareServer, openBareServer, type ServerOptions } from "#server/db/open.ts";
-import { createPool } from "#server/db/pool.ts";
+import { openBareServer } from "#server/db/open.ts";
+import { type BackupCommandDeps, getStats, openPool, toCounts, withStop } from "./command.ts";
 import { fetchCopy, listCopies } from "./daily/copy.ts";
 import { type BackupRun, selectRuns } from "./daily/run-store.ts";
 import { toLocalTime, toMegabytes } from "./daily/state.ts";
 import { toStamp } from "./data-folders.ts";
-import { createReplacementBackup } from "./former-state.ts";
+import { encryptFile, type Lock, readPassphrase, requireRecipient } from "./encryption.ts";
 import { BackupError } from "./manifest.ts";
 import type { RemotePlace } from "./remote/address.ts";
 import { copyCluster, createRowFile, repairTables } from "./repair.ts";
-import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
-import { type BackupReport, writeBackup } from "./write-backup.ts";
-
-export interface BackupCommandDeps extends ServerOptions {
-  appVersion: string;
-  /** Tables of this version. */
-  tables: readonly PgTable[];
-  /** FOYER_SKIP_BACKUP. */
-  isSkipped: boolean;
-  /** BACKUP_DIR. */
-  backupDir: string | undefined;
-  /** BACKUP_TO. */
-  place: RemotePlace | undefined;
-  now: () => Date;
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-const format = (count: number) => count.toLocaleString("en");
-const toCounts = ({ tableCount, rowCount, fileCount }: Omit<BackupReport, "warnings">) =>
-  `${format(rowCount)} rows of ${tableCount} tables, ${format(fileCount)} files`;
-
-function openPool({ connection }: BareServer) {
-  // A connection that breaks makes the next statement fail, which reports it.
-  return createPool(connection, { name: "foyer backup", max: 1, onError: () => {} });
-}
-
-/** Ctrl-C ends the work in order, so that nothing half done stays; a second one ends the process. */
-async function withStop<Answer>(work: (stop: AbortSignal) => Promise<Answer>): Promise<Answer> {
-  const controller = new AbortController();
-  const stop = () => controller.abort(new BackupError("Stopped."));
-  for (const signal of SIGNALS) process.once(signal, stop);
-  try {
-    return await work(controller.signal);
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, stop);
-  }
-}
-
-async function getStats(path: string): Promise<Stats | undefined> {
-  return stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-}
+import { type RestoreFlags, restore } from "./restore-command.ts";
+import { writeBackup } from "./write-backup.ts";
 
 /** Before any work: nobody waits for a backup that has nowhere to go. */
 async function requirePlace(file: string, isForced: boolean): Promise<void> {
@@ -72,13 +28,28 @@ interface BackupFlags {
   force?: boolean;
   quiet?: boolean;
   skipDamaged?: boolean;
+  encrypt?: boolean;
+  recipient?: string;
+  passphraseFile?: string;
 }
 
-async function backUp(
-  file: string,
-  { force = false, quiet = false, skipDamaged = false }: BackupFlags,
-  given: BackupCommandDeps,
-): Promise<string[]> {
+/** @throws BackupError where nothing, or twice as much as is needed, says who can open it */
+async function toLock({ encrypt, recipient, passphraseFile }: BackupFlags): Promise<Lock | undefined> {
+  if (!encrypt && recipient === undefined && passphraseFile === undefined) return undefined;
+  if (recipient !== undefined && passphraseFile === undefined)
+    return { recipient: requireRecipient(recipient) };
+  if (passphraseFile !== undefined && recipient === undefined)
+    return { passphrase: await readPassphrase(passphraseFile) };
+  throw new BackupError(
+    "Say by one of the two who can open it: --recipient age1… (age-keygen makes one), or --passphrase-file FILE (- is the standard input).",
+  );
+}
+
+async function backUp(file: string, flags: BackupFlags, given: BackupCommandDeps): Promise<string[]> {
+  const { force = false, quiet = false, skipDamaged = false } = flags;
+  const lock = await toLock(flags);
+  // It is plain until it is whole, and nobody else's to read.
+  const written = lock ? `${file}.plain.part` : file;
   const deps = quiet ? { ...given, onProgress: () => {} } : given;
   await requirePlace(file, force);
   const server = await openBareServer(deps, { besideServer: true });
@@ -86,15 +57,29 @@ async function backUp(
     const pool = openPool(server);
     const { dataDir, appVersion, onProgress } = deps;
     const now = deps.now();
-    const report = await withStop((stop) =>
-      writeBackup({ pool, dataDir, file, appVersion, now, onProgress, stop, skipsDamaged: skipDamaged }),
-    ).finally(() => pool.end());
+    const report = await withStop(async (stop) => {
+      const made = await writeBackup({
+        pool,
+        dataDir,
+        file: written,
+        appVersion,
+        now,
+        onProgress,
+        stop,
+        skipsDamaged: skipDamaged,
+      });
+      if (lock) await encryptInto(written, file, lock, stop);
+      return made;
+    }).finally(() => pool.end());
     if (quiet) return report.warnings;
     const { size } = await stat(file);
     return [
       ...report.warnings,
       `Wrote ${file}: ${toCounts(report)}, ${(size / 1e6).toFixed(1)} MB.`,
-      "It holds keys, mails and hashes of passwords: keep it where nobody else reads it.",
+      lock
+        ? "It is encrypted: without its identity or passphrase nobody can open it, you neither."
+        : "It holds keys, mails and hashes of passwords: keep it where nobody else reads it, or encrypt it (--encrypt).",
+      `It is signed. A restore on another machine wants to know by whom, so note it: --trust ${report.publicKey}`,
     ];
   } finally {
     await server.close();
@@ -182,47 +167,16 @@ async function repair(deps: BackupCommandDeps): Promise<string[]> {
   }
 }
 
-/** The supervised server locks the folder by itself; beside any other one it is locked here, so that no Foyer starts meanwhile. */
-async function openTarget(deps: BackupCommandDeps): Promise<RestoreTarget> {
-  await mkdir(deps.dataDir, { recursive: true });
-  const lock = deps.databaseUrl ? await lockFolder(await realpath(deps.dataDir)) : undefined;
+/** Puts the encrypted file in its place, and takes the plain one away, whatever happens. */
+async function encryptInto(plain: string, file: string, lock: Lock, stop: AbortSignal): Promise<void> {
+  const draft = `${file}.part`;
   try {
-    const server = await openBareServer(deps, { besideServer: false });
-    const pool = openPool(server);
-    return {
-      pool,
-      async close() {
-        await pool.end();
-        await server.close();
-        await lock?.release();
-      },
-    };
-  } catch (error) {
-    await lock?.release();
-    throw error;
+    await rm(draft, { force: true });
+    await encryptFile(plain, draft, lock, stop);
+    await rename(draft, file);
+  } finally {
+    await rm(plain, { force: true });
   }
-}
-
-async function restore(file: string, isReplacing: boolean, deps: BackupCommandDeps): Promise<string[]> {
-  const { dataDir, backupDir, tables, onProgress } = deps;
-  const report = await withStop((stop) =>
-    restoreBackup({
-      file,
-      dataDir,
-      backupDir,
-      tables,
-      openTarget: () => openTarget(deps),
-      now: deps.now,
-      keepFormer: isReplacing ? createReplacementBackup(deps) : undefined,
-      onProgress,
-      stop,
-    }),
-  );
-  return [
-    ...report.notes,
-    `Restored the backup of ${report.createdAt}: ${toCounts(report)}.`,
-    "Its mail waits, so that nobody gets a mail twice: the console shows how much. `npm run foyer -- mail release` sends it; with --discard it is never sent.",
-  ];
 }
 
 /** What disks and databases say has a code; Node says its own ERR_… of our mistakes, whose place we want to see. */
@@ -250,6 +204,9 @@ export function registerBackupCommands(program: Command, deps: BackupCommandDeps
     .option("--force", "write over a file that is there")
     .option("--quiet", "say nothing but what is wrong, as cron wants it")
     .option("--skip-damaged", "leave out what can't be read of damaged tables")
+    .option("--encrypt", "encrypt it by age, as one of the next two says")
+    .option("--recipient <age1…>", "for whoever has the identity of this recipient")
+    .option("--passphrase-file <file>", "by the first line of this file; - is the standard input")
     .action((file: string | undefined, flags: BackupFlags) =>
       run("No backup was made:", () => {
         const path = resolve(file ?? `foyer-${toStamp(deps.now())}.zip`);
@@ -281,9 +238,14 @@ export function registerBackupCommands(program: Command, deps: BackupCommandDeps
     .command("restore <file>")
     .description("bring a site back as a backup holds it, into an empty Foyer; the server must be stopped")
     .option("--replace", "also where there is a site: it is backed up into the data folder, then replaced")
-    .action((file: string, options: { replace?: true }) =>
-      run("Nothing was restored, everything is as it was:", () =>
-        restore(resolve(file), options.replace ?? false, deps),
-      ),
+    .option("--trust <key>", "the key that another site's backup is signed with, as that site named it")
+    .option("--unsigned", "also a backup without a signature, of an older Foyer")
+    .option("--identity <file>", "what opens an encrypted one: the file that age-keygen made")
+    .option(
+      "--passphrase-file <file>",
+      "or the passphrase, in the first line of this file; - is the standard input",
+    )
+    .action((file: string, flags: RestoreFlags) =>
+      run("Nothing was restored, everything is as it was:", () => restore(resolve(file), flags, deps)),
     );
 }

@@ -14,7 +14,12 @@ test("rows that stop in the middle of their table leave nothing, and the connect
     setTimeout(() => controller.abort(new BackupError("Stopped.")), 50);
     return rows;
   };
-  const archive = { readManifest: async () => "", open: async () => toEndless(), close() {} };
+  const archive = {
+    readManifest: async () => "",
+    readSigner: async () => undefined,
+    open: async () => toEndless(),
+    close() {},
+  };
   const columns = [{ name: "id", type: "integer" }];
   const tables = [{ name: "mine", columns, row_count: 2, sequences: [], partitions: [] }];
   try {

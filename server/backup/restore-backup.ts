@@ -31,6 +31,8 @@ export interface RestoreOptions {
   backupDir?: string | undefined;
   /** Tables of this version, to compare with what comes out. */
   tables: readonly PgTable[];
+  /** Called with who signed the archive, before anything else; a throw ends the restore. Undefined: whoever it was. */
+  checkSigner?: (signer: string | undefined) => Promise<void>;
   /** Opened once the archive is known to be whole. */
   openTarget(): Promise<RestoreTarget>;
   /** Undefined: a target that holds data is refused. Else called before it is replaced, to keep what it holds. */
@@ -198,6 +200,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   const { file, onProgress } = options;
   const archive = await openArchive(file);
   try {
+    const signer = await archive.readSigner();
+    await options.checkSigner?.(signer);
     const manifest = parseManifest(await archive.readManifest());
     checkMigrations(manifest);
     onProgress(`Checking the backup of ${manifest.created_at}…`);

@@ -18,7 +18,12 @@ const CONTENT = Buffer.from("new");
 const measure = { byte_size: 3, sha256: createHash("sha256").update(CONTENT).digest("hex") };
 const paths = [`files/ab/${"ab".repeat(16)}.png`, "keys/access-token.json"];
 const manifest = { files: paths.map((path) => ({ path, ...measure })) } as Manifest;
-const archive = { readManifest: async () => "", open: async () => Readable.from([CONTENT]), close() {} };
+const archive = {
+  readManifest: async () => "",
+  readSigner: async () => undefined,
+  open: async () => Readable.from([CONTENT]),
+  close() {},
+};
 const stage = () => stageFiles(archive, manifest, folder.folder);
 
 test("files come to their places together, in place of all that was there", async () => {

@@ -21,6 +21,7 @@ import {
   toFileName,
   toRowsName,
 } from "./manifest.ts";
+import { openSigner, SIGNATURE_NAME } from "./signature.ts";
 
 /** One moment for all tables, whatever is written meanwhile. */
 const SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -49,6 +50,8 @@ export interface BackupReport {
   tableCount: number;
   rowCount: number;
   fileCount: number;
+  /** Of the key that it is signed with. */
+  publicKey: string;
   warnings: string[];
 }
 
@@ -182,9 +185,13 @@ async function copyAll(archive: ArchiveWriter, options: BackupOptions): Promise<
         tables,
         files,
       };
-      await archive.add(MANIFEST_NAME, Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]));
+      const bytes = Buffer.from(JSON.stringify(manifest, null, 1));
+      await archive.add(MANIFEST_NAME, Readable.from([bytes]));
+      const signer = await openSigner(options.dataDir);
+      await archive.add(SIGNATURE_NAME, Readable.from([Buffer.from(signer.sign(bytes))]));
       const rowCount = tables.reduce((sum, table) => sum + table.row_count, 0);
-      return { tableCount: tables.length, rowCount, fileCount: files.length, warnings };
+      const { publicKey } = signer;
+      return { tableCount: tables.length, rowCount, fileCount: files.length, publicKey, warnings };
     },
     SNAPSHOT,
   );
