@@ -14,7 +14,8 @@ import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage, type FileStorage } from "./files/store.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
-import { openBuiltAssets, openDevAssets } from "./http/pages/page-assets.ts";
+import { openDevAssets } from "./http/pages/dev-assets.ts";
+import { openBuiltAssets } from "./http/pages/page-assets.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
 import { countUnreadable } from "./mail/outbox/message.ts";
@@ -134,7 +135,7 @@ async function start(config: Config): Promise<void> {
     storage,
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
-      ? (app) => openDevAssets(app, process.cwd())
+      ? (app) => openDevAssets(app, { root: process.cwd(), dataDir: config.dataDir })
       : (app) => openBuiltAssets(app, config.outDir),
     ice: [relay.settings],
     janus: config.janusUrl ? { url: config.janusUrl, secret: config.janusSecret } : undefined,

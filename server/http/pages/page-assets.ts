@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { dirname, join, posix } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
@@ -119,7 +118,10 @@ export interface PageAssets {
   getStyles(screen: ScreenName): Promise<PageStyles>;
 }
 
-const TEMPLATE_FILES: Record<TemplateName, string> = { site: "index.html", admin: "src/admin/index.html" };
+export const TEMPLATE_FILES: Record<TemplateName, string> = {
+  site: "index.html",
+  admin: "src/admin/index.html",
+};
 
 /** Reads a build once and serves its files. @throws when the folder holds none. */
 export async function openBuiltAssets(app: FastifyInstance, outDir: string): Promise<PageAssets> {
@@ -143,43 +145,6 @@ export async function openBuiltAssets(app: FastifyInstance, outDir: string): Pro
       const found = styles.get(module) ?? toInlineStyles(outDir, listStyleFiles(manifest, module));
       styles.set(module, found);
       return found;
-    },
-  };
-}
-
-/** The browser app from Vite's development server, with live reload. Only `npm run dev` comes here. */
-export async function openDevAssets(app: FastifyInstance, root: string): Promise<PageAssets> {
-  const { createServer } = await import("vite");
-  const vite = await createServer({
-    root,
-    appType: "custom",
-    server: { middlewareMode: true, hmr: { server: app.server } },
-  });
-  const { default: middie } = await import("@fastify/middie");
-  await app.register(middie);
-  app.use(vite.middlewares);
-  app.addHook("onClose", () => vite.close());
-  const loadRenderer = async () => (await vite.ssrLoadModule("/src/entry-server.tsx")) as PageRenderer;
-  return {
-    isDevelopment: true,
-    async getTemplate(name, url) {
-      const file = TEMPLATE_FILES[name];
-      // Under the name that it has in a build: the plugins of vite.config.ts go by it.
-      return vite.transformIndexHtml(`/${file}`, await readFile(join(root, file), "utf8"), url);
-    },
-    getRenderer: loadRenderer,
-    async getStyles(screen) {
-      const { getScreenModule } = await loadRenderer();
-      const module = getScreenModule(screen);
-      const source = await readFile(join(root, module), "utf8");
-      // Vite's scripts bring them too, but after the page is drawn.
-      const sheets = [...source.matchAll(/^import "(\..+\.css)";$/gm)].map(([, path = ""]) =>
-        posix.join(dirname(module), path),
-      );
-      return {
-        html: sheets.map((sheet) => `<link rel="stylesheet" href="/${sheet}">`).join("\n"),
-        inline: [],
-      };
     },
   };
 }
