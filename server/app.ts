@@ -11,7 +11,7 @@ import type { App } from "./http/zod.ts";
 import { type MailOptions, openMail, openMailQueue } from "./mail/open.ts";
 import { type FloorOptions, openFloor } from "./open-floor.ts";
 import { deleteForgottenMailFiles } from "./open-mail.ts";
-import { createSiteWriters, openPages, type PageOptions } from "./open-pages.ts";
+import { openPages, openSite, type PageOptions } from "./open-pages.ts";
 import { openSockets, type SocketOptions } from "./open-sockets.ts";
 import { openPictures, type PictureOptions } from "./pictures/routes.ts";
 import { openSample } from "./sample/routes.ts";
@@ -48,12 +48,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     mail,
     deleteForgottenMailFiles: () => deleteForgottenMailFiles(config, pool),
   };
+  const { site, writers: siteWriters } = openSite(base, { ...options, pictures });
   const hasMixer = options.janus !== undefined;
   const writers = new Map([
     ...accounts.createWriters(belongings),
     ...createVoiceWriters({ hasMixer, now }),
     ...createFileWriters({ ...floor, forgetPictures: pictures.forget }),
-    ...createSiteWriters(floor.registry),
+    ...siteWriters,
   ]);
   const content = openContent(app, floor, { files, writers, findPerson: accounts.findPerson });
   const { checkFiles } = openFileCare(app, floor, {
@@ -65,7 +66,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const voice = openVoice(app, floor, { ...options, content, mail });
   await openSockets(app, floor, { ...options, accounts: accounts.service, voice });
-  const { site, answerOnce } = await openPages(app, floor, { ...options, pictures, content });
+  const { answerOnce } = await openPages(app, floor, { ...options, site, content });
   await openContact(app, floor, { mail, site, answerOnce });
   const { readMailStates, ownAddress } = await openMail(app, floor, {
     ...options,

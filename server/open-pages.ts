@@ -15,11 +15,11 @@ import { type AnswerOnce, PREFIXES, registerPages, type SiteSource } from "./htt
 import { getPageLanguage } from "./http/request.ts";
 import type { App } from "./http/zod.ts";
 import type { RecordWriter } from "./models/record-writer.ts";
-import type { Registry } from "./models/registry/registry.ts";
 import { createPageFacts } from "./page-facts.ts";
 import type { PictureService } from "./pictures/service.ts";
 import { registerDraftRoutes } from "./site/draft-routes.ts";
 import { DEFAULT_LOOK, toLookTags } from "./site/look.ts";
+import { createMarkdown, createMarkdownThread, type ParseMarkdown } from "./site/markdown.ts";
 import { createPageAddresses } from "./site/page-addresses.ts";
 import { createPageWriter } from "./site/page-writer.ts";
 import { registerSiteRoutes } from "./site/routes.ts";
@@ -36,6 +36,8 @@ import {
 export interface PageOptions {
   /** Gives the browser app, built or from Vite, and registers its files. */
   openAssets: (app: App) => Promise<PageAssets>;
+  /** Left out: in a thread of its own. */
+  parseMarkdown?: ParseMarkdown;
 }
 
 function toBackupOptions({ config, version, now, log }: Floor): FormerStateOptions {
@@ -50,7 +52,6 @@ function toBackupOptions({ config, version, now, log }: Floor): FormerStateOptio
 }
 
 interface PageDeps extends PageOptions {
-  content: Pick<ContentService, "create">;
   pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion" | "getDrawnSize" | "icons">;
 }
 
@@ -58,8 +59,8 @@ interface PageDeps extends PageOptions {
 export async function openPages(
   app: App,
   floor: Floor,
-  { openAssets, pictures, content }: PageDeps,
-): Promise<{ site: SiteService; answerOnce: AnswerOnce }> {
+  { openAssets, site, content }: PageOptions & { site: SiteService; content: Pick<ContentService, "create"> },
+): Promise<{ answerOnce: AnswerOnce }> {
   const { pool, registry } = floor;
   const { publicUrl } = floor.config;
   const cv = createCvService({ pool, registry, publicUrl });
@@ -67,7 +68,6 @@ export async function openPages(
   registerCvRoutes(app, cv, publicUrl);
   registerPdf(app, floor);
   openImports(app, floor, { backUp: () => backUpBeforeImport(floor.exportPool, toBackupOptions(floor)) });
-  const site = createSiteService({ pool, pictures, publicUrl, facts: createPageFacts(floor.config) });
   const appearances = createChangeCache<Appearance>(floor.feed, 1);
   const getAppearance = () =>
     appearances.get("appearance", { models: FRAME_MODELS, load: site.getAppearance });
@@ -111,7 +111,7 @@ export async function openPages(
     publicUrl,
     definitions,
   });
-  registerDraftRoutes(app, { ...floor, content, toTextPage: site.toTextPage, drawDraft });
+  registerDraftRoutes(app, { ...floor, content, toDraftPage: site.toDraftPage, drawDraft });
   const fronts = createChangeCache<string>(floor.feed, PREFIXES.length);
   for (const prefix of PREFIXES) {
     app.get(prefix || "/", { schema: { hide: true } }, async (request, reply) => {
@@ -124,9 +124,20 @@ export async function openPages(
       return reply.redirect(prefix + front);
     });
   }
-  return { site, answerOnce };
+  return { answerOnce };
 }
 
-/** Writers of the site's models, by their keys: the engine of content asks them, and no other rules hold at any endpoint. */
-export const createSiteWriters = (registry: Registry): ReadonlyMap<string, RecordWriter> =>
-  new Map([[PAGE_MODEL, createPageWriter(registry)]]);
+/**
+ * The site's own data, and the writers of its models by their keys: the engine of content asks them, and no other rules hold at any
+ * endpoint.
+ */
+export function openSite(
+  floor: Omit<Floor, "requireLevel">,
+  { pictures, parseMarkdown = createMarkdownThread() }: Pick<PageDeps, "pictures" | "parseMarkdown">,
+): { site: SiteService; writers: ReadonlyMap<string, RecordWriter> } {
+  const { pool, registry, config, log } = floor;
+  const markdown = createMarkdown({ parse: parseMarkdown, log });
+  const { publicUrl } = config;
+  const site = createSiteService({ pool, pictures, publicUrl, facts: createPageFacts(config), markdown });
+  return { site, writers: new Map([[PAGE_MODEL, createPageWriter(registry, site.layOut)]]) };
+}

@@ -18,6 +18,7 @@ import type { App } from "#server/http/zod.ts";
 import type { MailWays } from "#server/mail/open.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
+import type { ParseMarkdown } from "#server/site/markdown.ts";
 import type { Channel } from "#server/socket/channel.ts";
 import type { LiveRooms } from "#server/voice/deps.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -74,6 +75,12 @@ export const PLAIN_ASSETS: PageAssets = {
   }),
 };
 
+/** Those that aren't undefined. */
+const pickGiven = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+
 export async function createTestApp(
   options: {
     extraModels?: readonly ModelDeclaration[];
@@ -98,8 +105,10 @@ export async function createTestApp(
     checkRelay?: () => Promise<Finding>;
     sendingDomain?: SendingDomain;
     lookForVersion?: () => Promise<VersionAnswer>;
+    parseMarkdown?: ParseMarkdown;
   } = {},
 ): Promise<TestApp> {
+  const { mailWays, liveRooms, sendingDomain, lookForVersion, parseMarkdown, checkRelay } = options;
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
   const database = options.database ?? (await createTestDatabase());
   if (options.setUpSql) await database.pool.query(options.setUpSql);
@@ -130,11 +139,7 @@ export async function createTestApp(
       steadyMs: options.steadyMs ?? (() => (options.now?.() ?? new Date()).getTime()),
     }),
     channels: options.channels ?? [],
-    ...(options.mailWays && { mailWays: options.mailWays }),
-    ...(options.liveRooms && { liveRooms: options.liveRooms }),
-    ...(options.sendingDomain && { sendingDomain: options.sendingDomain }),
-    ...(options.lookForVersion && { lookForVersion: options.lookForVersion }),
-    ...(options.checkRelay && { checkRelay: options.checkRelay }),
+    ...pickGiven({ mailWays, liveRooms, sendingDomain, lookForVersion, parseMarkdown, checkRelay }),
     patience: 100,
     passwords: QUICK_PASSWORDS,
   });

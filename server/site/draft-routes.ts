@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { pageDraft, pageStart, startedPage } from "#contract/site/page-draft.ts";
-import type { TextPage } from "#contract/site/site.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ContentService } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -12,7 +11,7 @@ import { SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import type { DrawDraft } from "#server/http/pages/pages.ts";
 import type { App } from "#server/http/zod.ts";
 import type { Floor } from "../floor.ts";
-import { PAGE_MODEL } from "./service.ts";
+import { PAGE_MODEL, type SiteService } from "./service.ts";
 import { type PageRow, selectTaken } from "./store.ts";
 
 const FOLDER = join(import.meta.dirname, "starts");
@@ -55,11 +54,11 @@ export function registerDraftRoutes(
   app: App,
   deps: Pick<Floor, "pool" | "registry" | "requireLevel" | "now"> & {
     content: Pick<ContentService, "create">;
-    toTextPage: (row: PageRow, lang: Language) => Promise<TextPage>;
+    toDraftPage: SiteService["toDraftPage"];
     drawDraft: DrawDraft;
   },
 ): void {
-  const { pool, registry, content, requireLevel, now, toTextPage, drawDraft } = deps;
+  const { pool, registry, content, requireLevel, now, toDraftPage, drawDraft } = deps;
   app.post(
     "/api/admin/pages/starts/",
     {
@@ -98,7 +97,7 @@ export function registerDraftRoutes(
     },
     async (request, reply) => {
       const { lang, theme, title, body } = request.body;
-      const page = await toTextPage({ slug: "draft", title, body, updated_at: now().toISOString() }, lang);
+      const page = await toDraftPage({ slug: "draft", title, body, updated_at: now().toISOString() }, lang);
       const html = await drawDraft(request, {
         path: "/draft",
         lang,

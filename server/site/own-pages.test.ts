@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { createPageFacts } from "#server/page-facts.ts";
 import { seedPages } from "#server/sample/seed-pages.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
+import { createMarkdown } from "./markdown.ts";
 import { createSiteService } from "./service.ts";
 
 let site: TestApp;
@@ -223,6 +224,7 @@ test("links in bar and footer are those of shown pages in their order, in the vi
     pictures,
     publicUrl: undefined,
     facts: createPageFacts({ auditRetentionMonths: 24 }),
+    markdown: createMarkdown({ parse: async (text) => text, log: { warn: () => undefined } }),
   }).getSite("en");
   expect(pages).toEqual([
     { slug: "terms", title: "Terms of use", lang: null, place: "footer" },

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { micromark } from "micromark";
 import { findFileKeys } from "#server/models/kinds/file.ts";
 import { makePhoto } from "#server/pictures/fixture.ts";
 import type { DrawnSize } from "#server/pictures/service.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
-import { renderMarkdown } from "./render-markdown.ts";
+import { drawPictures } from "./draw-pictures.ts";
 
 let site: TestApp;
 let staff: TestPerson;
@@ -45,7 +46,7 @@ async function write(body: string): Promise<string> {
 }
 
 const KEY = `${"a".repeat(32)}.png`;
-const render = (text: string, size: DrawnSize | undefined) => renderMarkdown(text, async () => size);
+const render = (text: string, size: DrawnSize | undefined) => drawPictures(micromark(text), async () => size);
 
 describe("the HTML of a picture", () => {
   test("has copies that fit the column, and later ones are fetched when they come near", async () => {

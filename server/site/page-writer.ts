@@ -1,3 +1,4 @@
+import type { LocalizedText } from "#contract/languages.ts";
 import { isFixedPage, isReservedAddress } from "#contract/site/page-address.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
@@ -41,7 +42,10 @@ function findFaults({ slug, is_hidden }: Partial<PageValues>, before?: string): 
 }
 
 /** Writes pages of text, whichever endpoint is used, and the old addresses that follow from it. */
-export function createPageWriter(registry: Registry): RecordWriter {
+export function createPageWriter(
+  registry: Registry,
+  layOut: (body: LocalizedText) => Promise<readonly FieldFault[]>,
+): RecordWriter {
   /** Old addresses come and go with a page; each has its entry in the log, and caches drop them. */
   async function noteRedirects(
     db: Queryable,
@@ -70,17 +74,19 @@ export function createPageWriter(registry: Registry): RecordWriter {
     return slug;
   }
 
-  const requireGood = (values: Partial<PageValues>, before?: string) => {
-    const fields = findFaults(values, before);
+  const requireNone = (fields: readonly FieldFault[]) => {
     if (fields.length > 0) throw new AppError("validation_failed", { fields });
   };
 
+  const findTextFaults = async ({ body }: Partial<PageValues>) => (body ? layOut(body) : []);
+
   return {
-    prepare: async () => undefined,
+    // Once for all rows of a write, and before any of them is locked.
+    prepare: async (_db, _operation, _ids, given) => requireNone(await findTextFaults(toValues(given))),
 
     async create(db, given, actor) {
       const values = toValues(given);
-      requireGood(values);
+      requireNone([...findFaults(values), ...(await findTextFaults(values))]);
       // The page is what its address leads to from now on.
       await noteRedirects(db, "DELETE", await deleteRedirects(db, { slug: values.slug ?? null }), actor);
       return insertPage(db, values);
@@ -89,7 +95,7 @@ export function createPageWriter(registry: Registry): RecordWriter {
     async update(db, id, given, actor) {
       const before = await requireSlug(db, id);
       const values = toValues(given);
-      requireGood(values, before);
+      requireNone(findFaults(values, before));
       await updatePage(db, id, values);
       if (values.slug === undefined || values.slug === before) return undefined;
       await noteRedirects(db, "DELETE", await deleteRedirects(db, { slug: values.slug }), actor);

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { micromark } from "micromark";
 import { toShades } from "#contract/site/accent.ts";
 import { siteInfo } from "#contract/site/site.ts";
 import { PAGE_FACTS } from "#server/models/declared/page-facts.ts";
 import { createPageFacts } from "#server/page-facts.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createMarkdown } from "./markdown.ts";
 import { createSiteService, fillFacts } from "./service.ts";
 
 let database: TestDatabase;
@@ -24,9 +26,13 @@ const pictures = {
   getDrawnSize: async () => undefined,
   drawPreview: async (content: object) => new TextEncoder().encode(JSON.stringify(content)),
 };
+const markdown = createMarkdown({
+  parse: async (text) => micromark(text),
+  log: { warn: () => undefined },
+});
 const FACTS = createPageFacts({ auditRetentionMonths: 24 });
 const openService = (publicUrl?: string) =>
-  createSiteService({ pool: database.pool, pictures, publicUrl, facts: FACTS });
+  createSiteService({ pool: database.pool, pictures, publicUrl, facts: FACTS, markdown });
 const getSite = (lang: "en" | "tr" = "en") => openService().getSite(lang);
 
 async function writeProfile(columns: Record<string, unknown> = {}): Promise<void> {

@@ -1,12 +1,14 @@
 import type pg from "pg";
-import { type Language, pickLanguage, pickText } from "#contract/languages.ts";
+import { LANGUAGES, type Language, type LocalizedText, pickLanguage, pickText } from "#contract/languages.ts";
 import { toShades } from "#contract/site/accent.ts";
 import type { HubFeature, Look, OwnerWords, SiteInfo, TextPage } from "#contract/site/site.ts";
+import { AppError, type FieldFault } from "#server/base/errors.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import type { PictureService } from "#server/pictures/service.ts";
 import { hasSampleRows } from "#server/sample/service.ts";
+import { drawPictures } from "./draw-pictures.ts";
 import { toLook } from "./look.ts";
-import { renderMarkdown } from "./render-markdown.ts";
+import type { Markdown } from "./markdown.ts";
 import {
   type OwnerRow,
   type PageRow,
@@ -93,8 +95,13 @@ export interface SiteService {
   getPreview(lang: Language): Promise<Preview | undefined>;
   /** A page of text, each part falling back to the other language; undefined when there is none. */
   getPage(slug: string, lang: Language): Promise<TextPage | undefined>;
-  /** A page as visitors see it, of any texts. */
-  toTextPage(row: PageRow, lang: Language): Promise<TextPage>;
+  /**
+   * A page as visitors would see it, of texts that aren't saved.
+   * @throws AppError "validation_failed" where the text takes too long to lay out.
+   */
+  toDraftPage(row: PageRow, lang: Language): Promise<TextPage>;
+  /** Lays the texts of a page out before they are saved. @returns what is wrong with them. */
+  layOut(body: LocalizedText): Promise<FieldFault[]>;
 }
 
 /** Where the networks have people's pages. */
@@ -159,14 +166,17 @@ function toPreviewContent(owner: SiteRow, lang: Language, publicUrl: string | un
   };
 }
 
+const toSlowFault = (lang: Language): FieldFault => ({ field: `body.${lang}`, code: "text_too_slow" });
+
 /** Settings of the site and its pages of text. What the settings leave empty comes from the CV. */
 export function createSiteService(deps: {
   pool: pg.Pool;
   pictures: Pick<PictureService, "drawPreview" | "getPreviewVersion" | "getDrawnSize" | "icons">;
   publicUrl: string | undefined;
   facts: PageFacts;
+  markdown: Markdown;
 }): SiteService {
-  const { pool, pictures, publicUrl, facts } = deps;
+  const { pool, pictures, publicUrl, facts, markdown } = deps;
 
   function toPreview(owner: SiteRow, lang: Language): Preview | undefined {
     const content = toPreviewContent(owner, lang, publicUrl);
@@ -178,20 +188,44 @@ export function createSiteService(deps: {
     );
   }
 
-  async function toTextPage(row: PageRow, lang: Language): Promise<TextPage> {
+  /** The text that is laid out: the same for all who ask, so that its HTML is kept by it. */
+  const toMarkdown = (body: LocalizedText | null, lang: Language) =>
+    fillFacts(pickText(body, lang), facts[lang]);
+
+  async function toTextPage(
+    row: PageRow,
+    lang: Language,
+    toHtml: (text: string) => Promise<string>,
+  ): Promise<TextPage> {
     return {
       slug: row.slug,
       lang,
       title: pickText(row.title, lang),
       title_lang: pickLanguage(row.title, lang),
       html_lang: pickLanguage(row.body, lang),
-      html: await renderMarkdown(fillFacts(pickText(row.body, lang), facts[lang]), pictures.getDrawnSize),
+      html: await drawPictures(await toHtml(toMarkdown(row.body, lang)), pictures.getDrawnSize),
       updated_on: new Date(row.updated_at).toISOString().slice(0, 10),
     };
   }
 
   return {
-    toTextPage,
+    toDraftPage: (row, lang) =>
+      toTextPage(row, lang, async (text) => {
+        const html = await markdown.lay(text);
+        if (html === undefined) throw new AppError("validation_failed", { fields: [toSlowFault(lang)] });
+        return html;
+      }),
+
+    async layOut(body) {
+      const faults: FieldFault[] = [];
+      for (const lang of LANGUAGES) {
+        const text = toMarkdown(body, lang);
+        const html = await markdown.lay(text);
+        if (html !== undefined) markdown.keep(text, html);
+        else if (body[lang]) faults.push(toSlowFault(lang));
+      }
+      return faults;
+    },
 
     async getSite(lang) {
       const [owner, hasSample] = await Promise.all([selectSite(pool), hasSampleRows(pool, SITE_MODELS)]);
@@ -236,7 +270,7 @@ export function createSiteService(deps: {
     async getPage(slug, lang) {
       // What no page can be called is not asked for: PostgreSQL knows no text with a NUL in it.
       const row = SLUG.test(slug) ? await selectPage(pool, slug) : undefined;
-      return row && toTextPage(row, lang);
+      return row && toTextPage(row, lang, markdown.toHtml);
     },
   };
 }

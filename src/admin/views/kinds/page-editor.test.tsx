@@ -24,13 +24,13 @@ const RECORD = {
 };
 
 /** The form of a page; what it asks the server to draw, and what it uploads. */
-async function openPage() {
+async function openPage(name = "page") {
   const drafts: unknown[] = [];
   const uploads: unknown[] = [];
   let isFailing = false;
   await renderAdmin({
     address: "/admin/models/7/objects/4",
-    models: [buildModel({ app_label: "site", model_name: "page", fields: FIELDS })],
+    models: [buildModel({ app_label: "site", model_name: name, fields: FIELDS })],
     server({ url, body }) {
       if (url.pathname === "/api/admin/pages/preview/") {
         drafts.push(body);
@@ -94,6 +94,17 @@ test("the preview is what the server draws of what is typed, in a frame without 
   expect(frame.width).toBe("360");
   await user.click(within(modes).getByRole("button", { name: "Write" }));
   expect(area.value).toBe("Typed.");
+});
+
+test("a text of any other model is laid out by the server too: no text holds the browser up", async () => {
+  const { drafts, user } = await openPage("book");
+  const modes = screen.getByRole("group", { name: /Text \(English\): write or preview/ });
+  await user.click(within(modes).getByRole("button", { name: "Preview" }));
+  expect(await screen.findByTitle(/The page as visitors see it/)).toBeTruthy();
+  expect(drafts.at(-1)).toMatchObject({
+    title: { en: null, tr: null },
+    body: { en: RECORD.body.en, tr: null },
+  });
 });
 
 test("a preview that can't be drawn says why, and is tried again", async () => {

@@ -12,6 +12,8 @@ const HEIGHT = 640;
 
 type Drawn = { kind: "loading" } | { kind: "drawn"; html: string } | { kind: "failed"; message: string };
 
+const NOTHING: PageDraft["title"] = { en: null, tr: null };
+
 const readSides = (input: unknown): PageDraft["title"] => {
   const { en, tr } = (typeof input === "object" && input !== null ? input : {}) as Record<string, unknown>;
   const toSide = (side: unknown) => (typeof side === "string" && side.trim() !== "" ? side : null);
@@ -80,16 +82,20 @@ function Choice<T extends string>({ label, options, value, onChange }: ChoicePro
 }
 
 /**
- * A page of text as visitors will see it, of what is typed: the server draws it by the same code and with the same styles. No
- * script runs in the frame, and no link leads out of it.
+ * A text as a page of this site shows it, of what is typed: the server draws it by the same code and with the same styles, aside and
+ * with a limit, which some texts need. No script runs in the frame, and no link leads out of it. `sides`: the field whose other
+ * language stands in where a page of text lacks one.
  */
-export default function PagePreview({ field, lang }: { field: string; lang: Language }) {
+export default function PagePreview(props: { text: string; lang: Language; sides?: string }) {
+  const { text, lang, sides } = props;
   const { t } = useTranslation();
   const [theme, setTheme] = useState<PageDraft["theme"]>("light");
   const [width, setWidth] = useState<keyof typeof WIDTHS>("desktop");
   const [tries, setTries] = useState(0);
-  const title = readSides(Form.useWatch("title"));
-  const body = readSides(Form.useWatch(field));
+  const typedTitle = Form.useWatch("title");
+  const typedBody = Form.useWatch(sides ?? "title");
+  const title = sides === undefined ? NOTHING : readSides(typedTitle);
+  const body = sides === undefined ? { ...NOTHING, [lang]: text || null } : readSides(typedBody);
   const drawn = useDrawn({ lang, theme, title, body }, tries);
   const { room, place } = useRoom();
   const scale = room > 0 ? Math.min(1, room / WIDTHS[width]) : 1;

@@ -10,11 +10,6 @@ import { Area, type AreaProps, textValue } from "../text-input.tsx";
 import { LocalizedPair, localizedTextValue } from "./localized.tsx";
 
 /** Fetched when somebody wants to see it. A file that can't be had says so in place of taking the form away. */
-const MarkdownPreview = lazy(() =>
-  import("../markdown-preview.tsx").catch(() => ({ default: PreviewFailed })),
-);
-
-/** The same for a page of text, as the page itself. */
 const PagePreview = lazy(() => import("../page-preview.tsx").catch(() => ({ default: PreviewFailed })));
 
 function PreviewFailed() {
@@ -78,13 +73,17 @@ function MarkdownInput({ field, source, label, value = "", lang, ...rest }: Mark
         </div>
         {isPreview && (
           <section className="markdown-preview" aria-label={`${label}: ${t("form.preview")}`}>
-            <Suspense fallback={<p role="status">{t("states.loading")}</p>}>
-              {isPage(source) ? (
-                <PagePreview field={field.name} lang={toLanguage(lang)} />
-              ) : (
-                <MarkdownPreview text={value} lang={lang} />
-              )}
-            </Suspense>
+            {value.trim() === "" && !isPage(source) ? (
+              <p className="preview-empty">{t("form.previewEmpty")}</p>
+            ) : (
+              <Suspense fallback={<p role="status">{t("states.loading")}</p>}>
+                <PagePreview
+                  text={value}
+                  lang={toLanguage(lang)}
+                  {...(isPage(source) && { sides: field.name })}
+                />
+              </Suspense>
+            )}
           </section>
         )}
       </div>

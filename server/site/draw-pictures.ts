@@ -1,4 +1,3 @@
-import { micromark } from "micromark";
 import { FILE_PREFIX, findFileKeys, parseFileAddress } from "#server/models/kinds/file.ts";
 import { type DrawnSize, getPagePictures, type PictureService } from "#server/pictures/service.ts";
 
@@ -40,12 +39,11 @@ function toPicture(
 }
 
 /**
- * Markdown as pages show it. Without `allowDangerousHtml` HTML of the author is text, and addresses like `javascript:` are dropped.
+ * HTML of Markdown as pages show it: in it HTML of the author is text already, and addresses like `javascript:` are dropped.
  * Pictures are files of this site, in the copies that fit, with the place that they take; of all others, and of files that are
  * gone, the text that describes them stays: a visitor's browser asks nobody else.
  */
-export async function renderMarkdown(text: string, getSize: PictureService["getDrawnSize"]): Promise<string> {
-  const html = micromark(text);
+export async function drawPictures(html: string, getSize: PictureService["getDrawnSize"]): Promise<string> {
   const sizes = await readSizes(html, getSize);
   let isFirst = true;
   return html.replace(PICTURE, (_whole, src: string, alt: string) => {
