@@ -13,6 +13,7 @@ import fastify, {
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Config } from "./config.ts";
+import { installAccess } from "./http/access.ts";
 import { compressJson } from "./http/compression.ts";
 import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
 import { type NamedSchemas, registerOpenApi } from "./http/openapi.ts";
@@ -45,6 +46,7 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
     frameworkErrors: sendFrameworkError,
   });
   server.decorateRequest("actor", null);
+  installAccess(server);
   server.addHook("onRequest", async (request, reply) => {
     // Many proxies pass on what a visitor wrote there. `Host` and PUBLIC_URL say where the site is.
     delete request.raw.headers["x-forwarded-host"];

@@ -21,21 +21,38 @@ export const contactChallenge = z.object({
 });
 export type ContactChallenge = z.infer<typeof contactChallenge>;
 
+const MAX_CHARS: Record<ContactField, number> = {
+  name: LIMITS.contactNameMaxChars,
+  email: LIMITS.emailMaxChars,
+  subject: LIMITS.contactSubjectMaxChars,
+  message: LIMITS.contactMessageMaxChars,
+};
+
+/** Beyond it nothing is looked at any more: spaces at the ends, and signs of several units, make a text longer than it counts. */
+export const CONTACT_TYPED_MAX: Record<ContactField, number> = {
+  name: 4 * MAX_CHARS.name,
+  email: 4 * MAX_CHARS.email,
+  subject: 4 * MAX_CHARS.subject,
+  message: 4 * MAX_CHARS.message,
+};
+/** Of a challenge, and of the numbers that solve it. */
+const PROOF_MAX_CHARS = 1_000;
+
 /** What is left out counts as empty, so that the fault names the field in its own words. */
-const text = z._default(z.nullable(z.string()), "");
+const text = (maxChars: number) => z._default(z.nullable(z.string().check(z.maxLength(maxChars))), "");
 
 /**
  * `POST /api/contact/`. `solution` joins the numbers of the puzzles with dots; `website` is the trap. Without `challenge` and
  * `solution` a message is taken at a stricter limit, and stored as unproven.
  */
 export const contactRequest = z.object({
-  name: text,
-  email: text,
-  subject: text,
-  message: text,
-  challenge: text,
-  solution: text,
-  [CONTACT_TRAP]: text,
+  name: text(CONTACT_TYPED_MAX.name),
+  email: text(CONTACT_TYPED_MAX.email),
+  subject: text(CONTACT_TYPED_MAX.subject),
+  message: text(CONTACT_TYPED_MAX.message),
+  challenge: text(PROOF_MAX_CHARS),
+  solution: text(PROOF_MAX_CHARS),
+  [CONTACT_TRAP]: text(PROOF_MAX_CHARS),
 });
 
 /** Answer of `POST /api/contact/` (specification A section 7). A failed call answers it together with the error envelope. */
@@ -75,22 +92,22 @@ const RULES = {
   name: [
     [isEmpty, "contact_name_required"],
     [isShorter(LIMITS.contactNameMinChars), "contact_name_short"],
-    [isLonger(LIMITS.contactNameMaxChars), "contact_name_long"],
+    [isLonger(MAX_CHARS.name), "contact_name_long"],
   ],
   email: [
     [isEmpty, "contact_email_required"],
-    [isLonger(LIMITS.emailMaxChars), "contact_email_long"],
+    [isLonger(MAX_CHARS.email), "contact_email_long"],
     [(text: string) => !ADDRESS.test(text), "contact_email_invalid"],
   ],
   subject: [
     [isEmpty, "contact_subject_required"],
     [isShorter(LIMITS.contactSubjectMinChars), "contact_subject_short"],
-    [isLonger(LIMITS.contactSubjectMaxChars), "contact_subject_long"],
+    [isLonger(MAX_CHARS.subject), "contact_subject_long"],
   ],
   message: [
     [isEmpty, "contact_message_required"],
     [isShorter(LIMITS.contactMessageMinChars), "contact_message_short"],
-    [isLonger(LIMITS.contactMessageMaxChars), "contact_message_long"],
+    [isLonger(MAX_CHARS.message), "contact_message_long"],
   ],
 } as const satisfies Record<ContactField, readonly (readonly [(text: string) => boolean, string])[]>;
 
@@ -122,6 +139,17 @@ export function toContactValues(typed: ContactValues): ContactValues {
 /** What is wrong with a value that `toContactText` gave, by the rules that page and server share. */
 export function findContactFault(field: ContactField, value: string): ContactFault | undefined {
   return RULES[field].find(([isWrong]) => isWrong(value))?.[1];
+}
+
+/** Texts that are much too long, before anything else is done with them. */
+export function findFarTooLong(
+  typed: Partial<Record<string, unknown>>,
+): { field: ContactField; code: ContactFault }[] {
+  return CONTACT_FIELDS.flatMap((field) => {
+    const text = typed[field];
+    const isFar = typeof text === "string" && text.length > CONTACT_TYPED_MAX[field];
+    return isFar ? [{ field, code: `contact_${field}_long` as const }] : [];
+  });
 }
 
 /** Everything that is wrong with a message, in the order of the form. */

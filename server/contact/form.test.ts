@@ -85,6 +85,25 @@ describe("the first post", () => {
     });
   });
 
+  test("with texts of 50 kB gives back four times what a message may have, with its fault, and a small page", async () => {
+    const answer = await contact.postForm({ ...FIRST, message: "&".repeat(15_000) });
+    expect([answer.statusCode, readDraft(answer).values.message]).toEqual([400, "&".repeat(2_000)]);
+    expect(readDraft(answer).errors.message).toMatch(/less than 500/);
+    expect(answer.body.length).toBeLessThan(30_000);
+  });
+
+  test("is refused with 429 after thirty refused posts of its address, and the page keeps the text", async () => {
+    const from = contact.takeAddress();
+    for (let post = 0; post < 30; post += 1)
+      expect((await contact.postForm({ ...FIRST, email: "ada" }, { from })).statusCode).toBe(400);
+    const answer = await contact.postForm(FIRST, { from });
+    expect([answer.statusCode, Number(answer.headers["retry-after"]) > 0]).toEqual([429, true]);
+    expect(readDraft(answer)).toMatchObject({ values: MESSAGE, error: expect.stringMatching(/Too many/) });
+    expect((await contact.post(MESSAGE, { from })).statusCode).toBe(429);
+    contact.clock.now += 10 * 60_000;
+    expect((await contact.postForm(FIRST, { from })).statusCode).toBe(200);
+  });
+
   test("with the wish to change gives the form back without a word about faults", async () => {
     const typed = { ...MESSAGE, email: "ada" };
     const answer = await contact.postForm({ ...typed, challenge: "x", action: "change" });
@@ -99,7 +118,7 @@ describe("the first post", () => {
     ["application/x-www-form-urlencoded", 400, "name=Ada&name=Bob&__proto__=x&message[]=y"],
     ["application/x-www-form-urlencoded", 400, "%"],
     ["application/x-www-form-urlencoded", 400, ""],
-    ["application/x-www-form-urlencoded", 413, `message=${"x".repeat(130 * 1024)}`],
+    ["application/x-www-form-urlencoded", 413, `message=${"x".repeat(65 * 1024)}`],
   ])("of %s → %d", async (type, status, payload) => {
     const answer = await contact.site.app.inject({
       method: "POST",

@@ -1,13 +1,20 @@
 import formbody from "@fastify/formbody";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Language } from "#contract/languages.ts";
-import { CONTACT_TRAP, type ContactDraft, type ContactValues } from "#contract/site/contact.ts";
+import {
+  CONTACT_TRAP,
+  CONTACT_TYPED_MAX,
+  type ContactDraft,
+  type ContactField,
+  type ContactValues,
+} from "#contract/site/contact.ts";
 import type { PageRequest } from "#contract/site/pages.ts";
 import { AppError, toErrorText, toFieldErrors } from "#server/base/errors.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
 import { type AnswerOnce, PREFIXES } from "#server/http/pages/pages.ts";
 import { getPageLanguage } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
+import { isRefusal } from "./limits.ts";
 import type { ContactService, Sender } from "./service.ts";
 
 /** A post of the contact page's form, or of the page that asks for a confirmation. */
@@ -34,8 +41,10 @@ function readPost(body: unknown): FormPost {
   };
 }
 
-/** The page that a post is answered with, whatever comes of it: what was typed stands in it. */
-function toDraft(values: ContactValues, more: Partial<ContactDraft> = {}): ContactDraft {
+/** The page that a post is answered with, whatever comes of it: what was typed stands in it, as far as a message could be. */
+function toDraft(typed: ContactValues, more: Partial<ContactDraft> = {}): ContactDraft {
+  const cut = (field: ContactField) => typed[field].slice(0, CONTACT_TYPED_MAX[field]).toWellFormed();
+  const values = { name: cut("name"), email: cut("email"), subject: cut("subject"), message: cut("message") };
   return { values, errors: {}, error: null, challenge: null, isSent: false, ...more };
 }
 
@@ -88,8 +97,8 @@ async function answerForm(contact: ContactService, post: FormPost, sender: Sende
   }
 }
 
-/** Far more than the form takes, so that a text that is too long comes back whole with its fault. */
-const BODY_MAX_BYTES = 128 * 1024;
+/** Far more than the form takes, so that a text that is too long comes back with its fault. */
+const BODY_MAX_BYTES = 64 * 1024;
 const NOTHING_TYPED = { name: "", email: "", subject: "", message: "" };
 
 /** `POST /contact` and its two fixed languages: the form of the page, where no script runs. */
@@ -101,6 +110,7 @@ export async function registerContactForm(
   async function takePost(request: FastifyRequest, reply: FastifyReply, lang: Language) {
     const post = readPost(request.body);
     try {
+      contact.refused.requireRoom(request.ip);
       const { draft, refusal } = await answerForm(contact, post, { ipAddress: request.ip, lang });
       if (refusal) prepareFailure(refusal, request, reply, lang);
       return draft;
@@ -132,6 +142,9 @@ export async function registerContactForm(
       scope.post(`${prefix}/contact`, {
         bodyLimit: BODY_MAX_BYTES,
         schema: { hide: true },
+        onResponse: async (request, reply) => {
+          if (isRefusal(reply.statusCode)) contact.refused.add(request.ip);
+        },
         async handler(request, reply) {
           const draft = await takePost(request, reply, getPageLanguage(request, prefix));
           return showDraft(request, reply, prefix, draft);

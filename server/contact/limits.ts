@@ -13,6 +13,19 @@ const CONFIRMED = { max: 2, windowMs: 60 * 60_000 };
 const UNPROVEN = { max: 1, windowMs: 10 * 60_000 };
 const UNPROVEN_IN_ALL = { max: 20, windowMs: 60 * 60_000 };
 
+/** Somebody who mends a text has tried again ten times at the most. */
+const REFUSED = { max: 30, windowMs: 10 * 60_000 };
+
+/** Posts that came to nothing, by address. */
+export interface RefusedPosts {
+  /** @throws AppError too_many_requests with the seconds to wait. */
+  requireRoom(ipAddress: string): void;
+  add(ipAddress: string): void;
+}
+
+/** The sender's own doing; what a full limit refuses is counted there already. */
+export const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 429;
+
 /** Bounds stored messages by address (IPv6 by /64), those without a proof also in all. */
 export interface ContactLimits {
   /**
@@ -20,6 +33,7 @@ export interface ContactLimits {
    * @throws AppError too_many_messages, too_many_unproven_messages with the seconds to wait.
    */
   take(kind: ProofKind, ipAddress: string | null): Promise<() => void>;
+  refused: RefusedPosts;
 }
 
 /** What a message counts as. */
@@ -48,7 +62,16 @@ export function createContactLimits(clock: () => number): ContactLimits {
     }
   }
 
+  const refused = createWindowCounter(REFUSED, clock);
+
   return {
+    refused: {
+      requireRoom(ipAddress) {
+        const waitS = refused.getWaitS(toAddressBlock(ipAddress));
+        if (waitS > 0) throw new AppError("too_many_requests", { retryAfterS: waitS });
+      },
+      add: (ipAddress) => refused.add(toAddressBlock(ipAddress)),
+    },
     async take(kind, ipAddress) {
       const slots = toSlots(kind, toAddressBlock(ipAddress));
       const full = findFull(slots);

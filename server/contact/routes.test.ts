@@ -160,7 +160,7 @@ describe("a scripted post is refused and not stored:", () => {
     [
       "an over-long text",
       "validation_failed",
-      async () => ({ ...MESSAGE, subject: "x".repeat(900_000), ...(await contact.getProof()) }),
+      async () => ({ ...MESSAGE, subject: "x".repeat(60_000), ...(await contact.getProof()) }),
     ],
     [
       "a number for a text",
@@ -441,6 +441,37 @@ describe("a message of another client, with the four documented keys alone,", ()
     for (const change of [{ message: "short" }, { website: "x" }, { name: "Ada\0" }])
       expect((await contact.post({ ...MESSAGE, ...change }, { from })).statusCode).toBe(400);
     expect((await contact.post(MESSAGE, { from })).statusCode).toBe(200);
+  });
+});
+
+describe("a body that is far too long", () => {
+  test("is refused in the words of the page before anything is done with it, and isn't read at all above 64 kB", async () => {
+    const answer = await contact.post({ ...MESSAGE, message: " ".repeat(50_000) });
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      400,
+      [
+        {
+          field: "message",
+          code: "contact_message_long",
+          message: "Message must be less than 500 characters",
+        },
+      ],
+    ]);
+    expect((await contact.post({ ...MESSAGE, message: "x".repeat(70_000) })).statusCode).toBe(413);
+    expect((await contact.post({ ...MESSAGE, solution: "1".repeat(2_000) })).json().errors[0].code).toBe(
+      "too_long",
+    );
+  });
+
+  test("and others that are refused are answered with the documented 429 after thirty of an address", async () => {
+    const from = contact.takeAddress();
+    for (let post = 0; post < 30; post += 1)
+      expect((await contact.post({ ...MESSAGE, message: "" }, { from })).statusCode).toBe(400);
+    const answer = await contact.post(MESSAGE, { from });
+    expect(answer.json()).toMatchObject({ success: false, code: "too_many_requests", status: 429 });
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await contact.post(MESSAGE)).statusCode).toBe(200);
+    await contact.takeStored();
   });
 });
 

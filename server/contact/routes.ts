@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { CONTACT_TRAP, contactAnswer, contactChallenge, contactRequest } from "#contract/site/contact.ts";
+import {
+  CONTACT_TRAP,
+  contactAnswer,
+  contactChallenge,
+  contactRequest,
+  findFarTooLong,
+} from "#contract/site/contact.ts";
+import { AppError } from "#server/base/errors.ts";
 import { noStore } from "#server/http/caching.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
 import type { AnswerOnce } from "#server/http/pages/pages.ts";
@@ -9,6 +16,7 @@ import type { MailService } from "#server/mail/service.ts";
 import type { SiteService } from "#server/site/service.ts";
 import type { Floor } from "../floor.ts";
 import { registerContactForm } from "./form.ts";
+import { isRefusal } from "./limits.ts";
 import { type ContactService, createContactService, createFindOwner, type Proof } from "./service.ts";
 
 interface ContactDeps {
@@ -61,8 +69,16 @@ function registerContactRoutes(app: App, contact: ContactService): void {
   app.post(
     URL,
     {
-      onRequest: noStore,
-      errorHandler: (error, request, reply) => answerFailure(error, request, reply),
+      onRequest: [noStore, async (request) => contact.refused.requireRoom(request.ip)],
+      // Before the schema, in the words of the page.
+      async preValidation(request) {
+        const fields = findFarTooLong({ ...(typeof request.body === "object" ? request.body : {}) });
+        if (fields.length > 0) throw new AppError("validation_failed", { fields });
+      },
+      errorHandler(error, request, reply) {
+        answerFailure(error, request, reply);
+        if (isRefusal(reply.statusCode)) contact.refused.add(request.ip);
+      },
       schema: {
         tags,
         summary: "Send a message to the owner of the site",

@@ -6,6 +6,7 @@ import {
   type ContactChallenge,
   type ContactValues,
   findContactFaults,
+  findFarTooLong,
   toContactValues,
 } from "#contract/site/contact.ts";
 import { AppError } from "#server/base/errors.ts";
@@ -24,7 +25,7 @@ import {
   PUZZLES,
   ZERO_BITS,
 } from "./challenge.ts";
-import { createContactLimits } from "./limits.ts";
+import { createContactLimits, type RefusedPosts } from "./limits.ts";
 import { insertMessage, selectByChallenge, selectSuperuser } from "./store.ts";
 
 const MESSAGE_MODEL = "contact.message";
@@ -48,6 +49,8 @@ interface Admission {
 }
 
 export interface ContactService {
+  /** Counts posts that were refused, and refuses further ones of their address for a while. */
+  refused: RefusedPosts;
   /** What a browser works off before it sends. */
   getWork(): ContactChallenge;
   /** What the page without JavaScript sends back with the confirmation. */
@@ -69,6 +72,8 @@ function isSame(a: ContactValues, b: ContactValues): boolean {
 }
 
 function check(typed: ContactValues, trap: string): ContactValues {
+  const far = findFarTooLong(typed);
+  if (far.length > 0) throw new AppError("validation_failed", { fields: far });
   if (trap !== "") throw new AppError("contact_trap_filled");
   // The page takes what can't be seen out of a text; NUL comes from programs alone, and PostgreSQL has no place for it.
   if (CONTACT_FIELDS.some((field) => typed[field].includes("\0"))) throw new AppError("malformed_body");
@@ -154,6 +159,7 @@ export function createContactService(deps: {
   }
 
   return {
+    refused: limits.refused,
     getWork: () => ({
       challenge: challenges.issue("work"),
       puzzles: PUZZLES,

@@ -39,14 +39,19 @@ function setActor(request: FastifyRequest, person: SignedIn): void {
 
 /** Makes the guard of routes: a hook that lets a person pass who is signed in with at least this level. */
 export function createRequireLevel(authenticate: Authenticate) {
-  return (level: number) =>
+  return (level: number) => {
     async function guard(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
       const person = await readPerson(authenticate, request);
       if (person.level < level)
         throw new AppError(person.owesFactor ? "second_factor_due" : "permission_denied");
       setActor(request, person);
-    };
+    }
+    return Object.assign(guard, { guardsLevel: level });
+  };
 }
+
+/** Whether a hook is one of `createRequireLevel`'s. */
+export const isGuard = (hook: object): boolean => "guardsLevel" in hook;
 
 export type RequireLevel = ReturnType<typeof createRequireLevel>;
 

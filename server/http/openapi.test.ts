@@ -4,6 +4,7 @@ import { createTestApp, type TestApp } from "#test/app.ts";
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: { properties?: object } }> }>;
   security?: object[];
+  requestBody?: { content?: Record<string, { schema: Schema }> };
   parameters?: { name: string; schema: unknown }[];
 }
 
@@ -53,4 +54,41 @@ test("every operation names its answer and the error envelope", () => {
       Object.keys(responses.default?.content?.["application/json"]?.schema.properties ?? {}),
     ]).toEqual([name, ["message", "code", "status", "errors", "detail", "error", "request_id"]]);
   }
+});
+
+interface Schema {
+  type?: string;
+  maxLength?: number;
+  maxItems?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  pattern?: string;
+  format?: string;
+}
+
+/** Texts and lists in a schema that may be of any length. */
+function findUnlimited(schema: Schema, at: string): string[] {
+  const inner = [
+    ...Object.entries(schema.properties ?? {}).map(([name, part]) => [part, `${at}.${name}`] as const),
+    ...(schema.anyOf ?? []).map((part) => [part, at] as const),
+    ...(schema.items ? [[schema.items, `${at}[]`] as const] : []),
+  ].flatMap(([part, name]) => findUnlimited(part, name));
+  const isFixed = schema.enum !== undefined || schema.const !== undefined;
+  const isOpen =
+    (schema.type === "string" && schema.maxLength === undefined && !isFixed) ||
+    (schema.type === "array" && schema.maxItems === undefined);
+  return isOpen ? [at, ...inner] : inner;
+}
+
+test("every text and every list that a stranger may send has a greatest length", () => {
+  const open = operations
+    .filter(([, { security }]) => !security)
+    .flatMap(([name, { requestBody }]) => {
+      const schema = requestBody?.content?.["application/json"]?.schema;
+      return schema ? findUnlimited(schema, name) : [];
+    });
+  expect(open).toEqual([]);
 });

@@ -48,6 +48,9 @@ export function withZod(app: FastifyInstance): App {
 
 type Issue = z.core.$ZodIssue;
 
+/** More than any form has fields: a body of a thousand unknown names isn't answered by a thousand sentences. */
+const MAX_FAULTS = 100;
+
 const FORMAT_CODES: Record<string, string> = { email: "invalid_email", url: "invalid_url" };
 
 /** Path of an issue as the wire names it: `label.en`, `items[2]`. */
@@ -83,7 +86,7 @@ function toFaults(issue: Issue, given: unknown, prefix: readonly PropertyKey[]):
   const field = toFieldPath([...prefix, ...issue.path]);
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, MAX_FAULTS).map((key) => ({
         field: toFieldPath([...prefix, ...issue.path, key]),
         code: "unknown_field",
         vars: { field: key },
@@ -103,13 +106,14 @@ function toFaults(issue: Issue, given: unknown, prefix: readonly PropertyKey[]):
   }
 }
 
-/** Zod's issues with a value as field faults. A `refine` names its fault's code as its error text. */
+/** Zod's issues with a value as field faults, the first of them. A `refine` names its fault's code as its error text. */
 export function toFieldFaults(
   issues: readonly Issue[],
   given: unknown,
   prefix: readonly PropertyKey[] = [],
 ): FieldFault[] {
-  return issues.flatMap((issue) => toFaults(issue, given, prefix));
+  const shown = issues.slice(0, MAX_FAULTS).flatMap((issue) => toFaults(issue, given, prefix));
+  return shown.slice(0, MAX_FAULTS);
 }
 
 /** Query of a documented list over a content model: `filters[0][field]` and the like are read by the engine, which also checks these. */
