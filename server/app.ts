@@ -37,6 +37,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const queue = openMailQueue(base);
   const { mail } = queue;
   const accounts = openAccounts(app, base, { ...options, keys, mail });
+  app.decorate("findReader", accounts.findFileReader);
   const floor = { ...base, requireLevel: accounts.requireLevel };
   const { pool, config, now } = floor;
 

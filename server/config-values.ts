@@ -84,6 +84,7 @@ export function toHsts(
   return publicUrl?.startsWith("https://") ? (given ?? DEFAULT_HSTS) : false;
 }
 
+export const READER_LEVEL_FAULT = "must be an access level from 0 to 999";
 export const MINUTES_FAULT = "must be a whole number of minutes from 1 to 1440";
 export const MONTHS_FAULT = "must be a whole number of months from 1 to 1200";
 export const RETURN_PATH_FAULT =

@@ -44,6 +44,8 @@ export interface Config {
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
   /** False: no such header is sent. */
   hsts: HstsConfig | false;
+  /** Who may read the description of the API; undefined: everybody. */
+  apiDocsLevel: number | undefined;
   /** How long an access token is good before the browser renews it. */
   accessTokenMinutes: number;
   /** How long the audit log is kept. */
@@ -128,6 +130,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     logRequests: values.LOG_REQUESTS,
     trustProxy: values.TRUST_PROXY,
     hsts: toHsts(values.HSTS, values.PUBLIC_URL),
+    apiDocsLevel: values.API_DOCS_LEVEL,
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,
     auditRetentionMonths: values.AUDIT_RETENTION_MONTHS,
     ownerEmail: values.OWNER_EMAIL,

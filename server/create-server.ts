@@ -21,7 +21,7 @@ import { type App, withZod } from "./http/zod.ts";
 import { shouldUpgrade } from "./socket/transports/register-sockets.ts";
 
 interface ServerDeps {
-  config: Pick<Config, "trustProxy"> & Partial<Pick<Config, "hsts" | "logRequests">>;
+  config: Pick<Config, "trustProxy"> & Partial<Pick<Config, "hsts" | "logRequests" | "apiDocsLevel">>;
   version: string;
   /** Of the models, by the names that the OpenAPI page refers to them by. */
   schemas: NamedSchemas;
@@ -65,7 +65,7 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
     strictTransportSecurity: config.hsts ?? false,
   });
-  await registerOpenApi(app, version, schemas);
+  await registerOpenApi(app, { version, named: schemas, level: config.apiDocsLevel });
   return app;
 }
 

@@ -22,6 +22,7 @@ export interface Floor {
     Partial<
       Pick<
         Config,
+        | "apiDocsLevel"
         | "accessTokenMinutes"
         | "breachedPasswordsUrl"
         | "secondFactorLevel"

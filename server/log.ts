@@ -2,8 +2,11 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { build as buildPretty } from "pino-pretty";
 import type { Config } from "./config.ts";
 
-/** Whole e-mail addresses never reach a log: `a***@example.org`. */
-const EMAIL = /([\w.+-])[\w.+-]*@([\w-]+\.[\w.-]+)/g;
+/**
+ * Whole e-mail addresses never reach a log: `a***@example.org`. Looked for from the beginning of a word alone: from each of its letters
+ * it would take hours for a text of a megabyte.
+ */
+const EMAIL = /(?<![\w.+-])([\w.+-])[\w.+-]*@([\w-]+\.[\w.-]+)/g;
 
 export function maskEmails(text: string): string {
   return text.replaceAll(EMAIL, "$1***@$2");

@@ -23,6 +23,7 @@ import {
   openPort,
   optional,
   PORT_FAULT,
+  READER_LEVEL_FAULT,
   RETURN_PATH_FAULT,
   SELECTOR,
   SELECTOR_FAULT,
@@ -61,6 +62,13 @@ const names = z.object({
   LOG_REQUESTS: withDefault(flag, "false"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
   HSTS: optional(hsts),
+  API_DOCS_LEVEL: optional(
+    z.coerce
+      .number({ error: READER_LEVEL_FAULT })
+      .int(READER_LEVEL_FAULT)
+      .min(0, READER_LEVEL_FAULT)
+      .max(999, READER_LEVEL_FAULT),
+  ),
   ACCESS_TOKEN_MINUTES: withDefault(
     z.coerce
       .number({ error: MINUTES_FAULT })

@@ -95,6 +95,7 @@ export async function createTestApp(
     ownerEmail?: string;
     /** Left out: a program that isn't there. */
     chromiumPath?: string;
+    apiDocsLevel?: number;
     isDevelopment?: boolean;
     log?: Logger;
     channels?: readonly Channel[];
@@ -127,6 +128,7 @@ export async function createTestApp(
       isDevelopment: options.isDevelopment ?? false,
       mailFrom: LOCAL_SENDER,
       auditRetentionMonths: 24,
+      ...pickGiven({ apiDocsLevel: options.apiDocsLevel }),
     },
     database: { pool: database.pool, exportPool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],

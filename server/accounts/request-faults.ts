@@ -7,13 +7,14 @@ import {
   trimRegistration,
 } from "#contract/accounts/account-rules.ts";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
+import { toNamedValues } from "#server/http/request.ts";
 
 /** The body's texts, "" for what is missing; undefined when one is no text, which is for the schema to say. */
 function readTexts<Field extends string>(
   body: unknown,
   fields: readonly Field[],
 ): Record<Field, string> | undefined {
-  const given: Record<string, unknown> = { ...(typeof body === "object" ? body : {}) };
+  const given = toNamedValues(body);
   const texts = fields.map((field) => [field, given[field] ?? ""] as const);
   return texts.every(([, value]) => typeof value === "string")
     ? (Object.fromEntries(texts) as Record<Field, string>) // every value was just seen to be a text
@@ -34,7 +35,7 @@ function requireNoFaults<Field extends string>(
 
 /** Blank fields of a log-in. */
 export async function requireCredentials(request: FastifyRequest): Promise<void> {
-  const body: Record<string, unknown> = { ...(typeof request.body === "object" ? request.body : {}) };
+  const body = toNamedValues(request.body);
   const isBlank = (value: unknown) => (typeof value === "string" ? value.trim() : (value ?? "")) === "";
   const fields = ["username", "password"]
     .filter((field) => isBlank(body[field]))

@@ -142,22 +142,27 @@ describe("log-in", () => {
         action_type: "LOGIN",
         detail: "failed_sign_in",
         user_id: null,
-        username: "nobody_here",
+        username: null,
       }),
     ]);
   });
 
   test.each([
-    ["NUL and half an emoji", "a\u0000b\ud83d", "ab\ufffd"],
-    ["an emoji across the cut", `${"x".repeat(99)}😀`, `${"x".repeat(99)}\ufffd`],
-    ["a long name", "y".repeat(254), "y".repeat(100)],
-    ["SQL", "' OR 1=1 --", "' OR 1=1 --"],
-  ])("%s as a username is a plain wrong log-in", async (_what, username, audited) => {
-    expect((await accounts.logIn({ username })).statusCode).toBe(401);
-    expect(await accounts.takeAudit()).toEqual([
-      expect.objectContaining({ detail: "failed_sign_in", username: audited, user_id: null }),
-    ]);
-  });
+    ["NUL and half an emoji", "a\u0000b\ud83d", null],
+    ["a long name", "y".repeat(254), null],
+    ["SQL", "' OR 1=1 --", null],
+    ["a password", "Hunter2!", null],
+    ["a password with an @", "P@ssw0rd", null],
+    ["an address", "ada@typed.example", "…@typed.example"],
+  ])(
+    "%s as a username is a plain wrong log-in, of which the log has no more than a domain",
+    async (_what, username, audited) => {
+      expect((await accounts.logIn({ username })).statusCode).toBe(401);
+      expect(await accounts.takeAudit()).toEqual([
+        expect.objectContaining({ detail: "failed_sign_in", username: audited, user_id: null }),
+      ]);
+    },
+  );
 
   test("a suspended account can't sign in, and the answer doesn't say why", async () => {
     await accounts.pool.query("UPDATE account_user SET is_active = false");

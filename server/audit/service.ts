@@ -151,8 +151,17 @@ export async function listNamesOf(
   return selectNames(db, person);
 }
 
-/** What the log calls somebody who typed an address that belongs to no account: nobody's address is kept by a slip. */
-export const toDomainAlone = (typed: string): string => typed.replace(/^.*@/, "…@");
+/** What the log has of an address that belongs to no account: nobody's address is kept by a slip. */
+const toDomainAlone = (typed: string): string => typed.replace(/^.*@/, "…@");
+
+const ADDRESS = /^[^\s@]+@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,}$/i;
+
+/**
+ * What the log calls somebody who signed in by a name that belongs to no account: of an address the domain, of anything else nothing.
+ * People type passwords there.
+ */
+export const toUnknownName = (typed: string): string | null =>
+  ADDRESS.test(typed.trim()) ? toDomainAlone(typed.trim()) : null;
 
 /**
  * Takes a person out of the log: entries of and about them stay, under a pseudonym in place of what says who it was. `names` are those that they

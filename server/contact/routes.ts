@@ -10,7 +10,7 @@ import { AppError } from "#server/base/errors.ts";
 import { noStore } from "#server/http/caching.ts";
 import { prepareFailure } from "#server/http/error-handler.ts";
 import type { AnswerOnce } from "#server/http/pages/pages.ts";
-import { getApiLanguage } from "#server/http/request.ts";
+import { getApiLanguage, toNamedValues } from "#server/http/request.ts";
 import type { App } from "#server/http/zod.ts";
 import type { MailService } from "#server/mail/service.ts";
 import type { SiteService } from "#server/site/service.ts";
@@ -72,7 +72,7 @@ function registerContactRoutes(app: App, contact: ContactService): void {
       onRequest: [noStore, async (request) => contact.refused.requireRoom(request.ip)],
       // Before the schema, in the words of the page.
       async preValidation(request) {
-        const fields = findFarTooLong({ ...(typeof request.body === "object" ? request.body : {}) });
+        const fields = findFarTooLong(toNamedValues(request.body));
         if (fields.length > 0) throw new AppError("validation_failed", { fields });
       },
       errorHandler(error, request, reply) {

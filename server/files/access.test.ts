@@ -158,6 +158,7 @@ describe("the console's pictures and links", () => {
     expect(passes).toMatchObject([
       { path: "/files", httpOnly: true, sameSite: "Strict", secure: true },
       { path: "/pictures", httpOnly: true, sameSite: "Strict", secure: true },
+      { path: "/api/docs", httpOnly: true, sameSite: "Strict", secure: true },
     ]);
     const cookie = `foyer_files=${passes[0]?.value}`;
     expect(await statusOf(url, { cookie })).toBe(200);

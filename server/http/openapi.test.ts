@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
 
 interface Operation {
@@ -91,4 +91,38 @@ test("every text and every list that a stranger may send has a greatest length",
       return schema ? findUnlimited(schema, name) : [];
     });
   expect(open).toEqual([]);
+});
+
+describe("the page of the description", () => {
+  test("has the policy of all pages: nothing from elsewhere, in nobody's frame", async () => {
+    const page = await site.app.inject({ url: "/api/docs/" });
+    const policy = String(page.headers["content-security-policy"]);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/https?:|unsafe|validator/);
+    expect((await site.app.inject({ url: "/api/docs/static/swagger-initializer.js" })).body).toContain(
+      '"validatorUrl":null',
+    );
+  });
+
+  test("is there from a level on where a setting says so, by token and by the console's cookie", async () => {
+    const closed = await createTestApp({ apiDocsLevel: 10 });
+    const [staff, person] = [await closed.signInAs(10), await closed.signInAs(1)];
+    const { username, password } = staff;
+    const login = await closed.app.inject({
+      method: "POST",
+      url: "/api/users/login/",
+      payload: { username, password },
+    });
+    const pass = login.cookies.find(({ path }) => path === "/api/docs");
+    const cookie = `${pass?.name}=${pass?.value}`;
+    const ask = async (url: string, headers: Record<string, string>) =>
+      (await closed.app.inject({ url, headers })).statusCode;
+    for (const url of ["/api/docs/", "/api/docs/json", "/api/openapi.json"]) {
+      expect([url, await ask(url, {})]).toEqual([url, 404]);
+      expect([url, await ask(url, { authorization: person.authorization })]).toEqual([url, 404]);
+      expect([url, await ask(url, { authorization: staff.authorization })]).toEqual([url, 200]);
+      expect([url, await ask(url, { cookie })]).toEqual([url, 200]);
+    }
+    await closed.close();
+  });
 });

@@ -1,11 +1,13 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type * as z from "zod/mini";
 import * as zod from "zod/mini";
 import { errorEnvelope } from "#contract/errors.ts";
-import { NO_PERMISSIONS } from "./pages/policies.ts";
+import type { SignedIn } from "../base/actor.ts";
+import { AppError } from "../base/errors.ts";
+import { DOCS_CSP, NO_PERMISSIONS } from "./pages/policies.ts";
 
 /** Named schemas beside those of the routes: one for each content model. */
 export type NamedSchemas = Readonly<Record<string, z.ZodMiniType>>;
@@ -26,12 +28,28 @@ const withErrors: typeof jsonSchemaTransform = (route) => {
   };
 };
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Who asks, by a token or by the console's cookie; put there by the accounts. */
+    findReader?: (request: FastifyRequest) => Promise<SignedIn | undefined>;
+  }
+}
+
+/** @throws AppError not_found for everybody below the level: what isn't theirs isn't there. */
+function createRequireReader(app: FastifyInstance, level: number | undefined) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (level === undefined) return;
+    const reader = await app.findReader?.(request);
+    if (!reader || reader.level < level) throw new AppError("not_found");
+  };
+}
+
 /** OpenAPI 3.1 at `/api/openapi.json` and a readable page at `/api/docs`, from the schemas that check requests. */
 export async function registerOpenApi(
   app: FastifyInstance,
-  version: string,
-  named: NamedSchemas,
+  { version, named, level }: { version: string; named: NamedSchemas; level: number | undefined },
 ): Promise<void> {
+  const requireReader = createRequireReader(app, level);
   const schemas = Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, toJson(schema)]));
   await app.register(swagger, {
     openapi: {
@@ -51,13 +69,15 @@ export async function registerOpenApi(
   });
   await app.register(swaggerUi, {
     routePrefix: "/api/docs",
-    staticCSP: true,
-    // The site may be on plain HTTP in a home network: there an upgrade would load nothing.
-    transformStaticCSP: (policy) => policy.replace("upgrade-insecure-requests;", ""),
-    uiConfig: { docExpansion: "list" },
+    staticCSP: DOCS_CSP,
+    // No picture of another site's opinion of it.
+    uiConfig: { docExpansion: "list", validatorUrl: null },
     uiHooks: {
-      onRequest: async (_request, reply) => void reply.header("Permissions-Policy", NO_PERMISSIONS),
+      async onRequest(request, reply) {
+        reply.header("Permissions-Policy", NO_PERMISSIONS);
+        await requireReader(request);
+      },
     },
   });
-  app.get("/api/openapi.json", { schema: { hide: true } }, () => app.swagger());
+  app.get("/api/openapi.json", { schema: { hide: true }, onRequest: requireReader }, () => app.swagger());
 }

@@ -70,3 +70,10 @@ export function toAbortSignal(reply: FastifyReply): AbortSignal {
   });
   return controller.signal;
 }
+
+/** A body by its names, before a schema has seen it; anything but an object has none. */
+export function toNamedValues(body: unknown): Readonly<Record<string, unknown>> {
+  return typeof body === "object" && body !== null && !Array.isArray(body)
+    ? (body as Record<string, unknown>) // as JSON gave it
+    : {};
+}

@@ -10,12 +10,13 @@ import type { SessionAccounts } from "./session-accounts.ts";
 
 /*
  * Pictures of the console are loaded by `<img>`, and PDFs by links, which send no token: who may open the console gets a cookie
- * that names their session and opens files, and nothing else. It goes out to addresses of files alone, never from another site,
+ * that names their session and opens files, and the description of the API where that has a level (a page as well), and nothing else. It
+ * goes out to their addresses alone, never from another site,
  * and is worth nothing once the session is over (docs/decisions/026).
  */
 
 const COOKIE = "foyer_files";
-const PATHS = ["/files", "/pictures"];
+const PATHS = ["/files", "/pictures", "/api/docs"];
 /** Renewed with each access token. */
 const LIFETIME_S = 12 * 60 * 60;
 const VALUE = /^([0-9a-f-]{36})\.(\d{1,12})\.([\w-]{43})$/;

@@ -1,7 +1,7 @@
 import type { LoginRequest } from "#contract/accounts/accounts.ts";
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
-import { recordAudit, toDomainAlone } from "#server/audit/service.ts";
+import { recordAudit, toUnknownName } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import { toStorableText } from "#server/db/sql.ts";
 import { withTransaction } from "#server/db/transaction.ts";
@@ -21,20 +21,20 @@ const AUDITED_USERNAME_CHARS = 100;
 /** Why somebody with the right password gets no session; the log calls it the same. */
 const KEPT_OUT = ["insufficient_permissions", "account_waiting", "account_refused"] as const;
 
-/** What the log calls a visitor: their account, else what they typed, of an address its domain alone. */
+/** What the log calls a visitor: their account, else next to nothing of what they typed. */
 function toAudited(known: { id: number; username: string } | undefined, typed: string) {
-  return { userId: known?.id ?? null, username: known?.username ?? toDomainAlone(typed) };
+  return { userId: known?.id ?? null, username: known?.username ?? toUnknownName(typed) };
 }
 
 async function recordRefused(
   deps: AccountDeps,
-  given: { userId: number | null; username: string },
+  given: { userId: number | null; username: string | null },
   client: Client,
   detail: "failed_sign_in" | "too_many_sign_ins" | (typeof KEPT_OUT)[number],
 ): Promise<void> {
   const actor = {
     userId: given.userId,
-    username: toStorableText(given.username, AUDITED_USERNAME_CHARS),
+    username: given.username && toStorableText(given.username, AUDITED_USERNAME_CHARS),
     level: 0,
     ipAddress: client.ipAddress,
     requestId: client.requestId,

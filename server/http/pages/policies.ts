@@ -41,6 +41,18 @@ export function toAdminCsp(nonce: string): string {
   ].join("; ");
 }
 
+/** The page of the API's description: scripts and styles are files of ours, its icons stand in them. */
+export const DOCS_CSP = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
 /**
  * What a page may be allowed. Only names that Chromium knows without a flag, on every system: it complains of others in the
  * console of each page. So `web-share` and `bluetooth`, which Chromium on Linux doesn't know, are missing.

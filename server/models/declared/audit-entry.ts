@@ -103,8 +103,8 @@ export const auditEntry = declareModel({
       kind: "text",
       labels: { en: "Username", tr: "Kullanıcı adı" },
       help: {
-        en: "As it was at that time; of a deleted account its number.",
-        tr: "O zamanki hâliyle; silinmiş bir hesabın ise numarası.",
+        en: "As it was at that time; of a deleted account its number. Empty where somebody tried to log in by a name that belongs to no account: people type passwords there.",
+        tr: "O zamanki hâliyle; silinmiş bir hesabın ise numarası. Hiçbir hesaba ait olmayan bir adla giriş denendiyse boştur: oraya parola yazanlar olur.",
       },
     },
     action_type: {
@@ -146,7 +146,12 @@ export const auditEntry = declareModel({
       // They hold fields that not everybody sees; the history of an object shows each reader theirs.
       viewLevel: 999,
     },
-    ip_address: { kind: "text", labels: { en: "IP address", tr: "IP adresi" } },
+    ip_address: {
+      kind: "text",
+      labels: { en: "IP address", tr: "IP adresi" },
+      // On purpose of everybody who opens the console: an attack is seen by its addresses, and whoever is on duty has to see it.
+      viewLevel: 10,
+    },
     request_id: {
       kind: "text",
       labels: { en: "Request", tr: "İstek" },
