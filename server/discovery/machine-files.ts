@@ -138,3 +138,21 @@ export function buildManifest(origin: string, { author }: Pick<SiteInfo, "author
 export function buildRobots(origin: string): string {
   return `User-agent: *\nDisallow: /admin\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`;
 }
+
+/** RFC 9116 wants less than a year; whoever keeps a copy asks again in half of one. */
+const SECURITY_TXT_DAYS = 180;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** `/.well-known/security.txt` (RFC 9116): whom to tell of a hole. */
+export function buildSecurityTxt(origin: string, email: string, now: Date): string {
+  const expires = new Date((Math.floor(now.getTime() / DAY_MS) + SECURITY_TXT_DAYS) * DAY_MS);
+  const lines = {
+    Contact: `mailto:${encodeURI(email)}`,
+    Expires: expires.toISOString(),
+    "Preferred-Languages": "en, tr",
+    Canonical: `${origin}/.well-known/security.txt`,
+  };
+  return `${Object.entries(lines)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n")}\n`;
+}

@@ -189,3 +189,32 @@ test.each<[string, string]>([
   await change("UPDATE cv_profile SET name = 'Başkası', updated_at = now()", "cv.profile");
   expect((await get(url, ifNoneMatch)).statusCode).toBe(url === "/robots.txt" ? 304 : 200);
 });
+
+describe("security.txt", () => {
+  test("names the owner's address, is good for less than a year, and says where it stands", async () => {
+    await change("UPDATE cv_profile SET email = 'owner@foyer.example'", "cv.profile");
+    const { statusCode, headers, body } = await get("/.well-known/security.txt");
+    expect([statusCode, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+    expect(body).toMatch(
+      /^Contact: mailto:owner@foyer\.example\nExpires: .+\nPreferred-Languages: en, tr\nCanonical: https:\/\/site\.test\/\.well-known\/security\.txt\n$/,
+    );
+    const expires = Date.parse(/Expires: (.*)/.exec(body)?.[1] ?? "");
+    expect(expires).toBeGreaterThan(Date.now());
+    expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+  });
+
+  test("isn't there while there is no address, or only that of sample content", async () => {
+    expect((await get("/.well-known/security.txt")).statusCode).toBe(404);
+    await change(
+      `UPDATE cv_profile SET email = 'made@up.example';
+       INSERT INTO sample_row (model, object_id, row_updated_at) SELECT 'cv.profile', id, updated_at FROM cv_profile`,
+      "cv.profile",
+    );
+    expect((await get("/.well-known/security.txt")).statusCode).toBe(404);
+  });
+});
+
+test("password managers are led to the dialog that changes the password", async () => {
+  const { statusCode, headers } = await get("/.well-known/change-password");
+  expect([statusCode, headers.location]).toEqual([302, "/profile?dialog=password"]);
+});

@@ -57,6 +57,7 @@ export const FORMER_PRIVACY: Readonly<Record<Language, ReadonlySet<string>>> = {
     "e84aca2a04a8e321",
     "db92184107c2b1b2",
     "33268961025461a5",
+    "3530b4a5a8a4350c",
   ]),
   tr: new Set([
     "d56d7cf1aadf7adc",
@@ -67,6 +68,7 @@ export const FORMER_PRIVACY: Readonly<Record<Language, ReadonlySet<string>>> = {
     "ef977724f10f8fb8",
     "4d48fe81730e6e66",
     "a190478f3dc6e620",
+    "312f7082b7a6eafa",
   ]),
 };
 const HASH_CHARS = 16;

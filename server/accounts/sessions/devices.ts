@@ -57,7 +57,9 @@ export interface Visitor extends Client {
   area: "site" | "admin";
 }
 
-const DEVICE_COOKIE = /^foyer_device_(\d{1,10})$/;
+/** Over HTTPS no other host and no page without it can set one of this name (RFC 6265bis, 4.1.3.2). */
+const HOST_PREFIX = "__Host-";
+const DEVICE_COOKIE = /^(?:__Host-)?foyer_device_(\d{1,10})$/;
 export const DEVICE_COOKIE_LIFETIME_S = 365 * 24 * 60 * 60;
 
 /** Where a request came from. */
@@ -70,8 +72,12 @@ export function toClient(request: FastifyRequest): Client {
 }
 
 function readDeviceCookies(request: FastifyRequest): DeviceCookies {
+  // The prefixed ones last: they win over one of the same account from before, which counts until a log-in takes it away.
+  const cookies = Object.entries(request.cookies).sort(
+    ([one], [other]) => Number(one.startsWith(HOST_PREFIX)) - Number(other.startsWith(HOST_PREFIX)),
+  );
   return new Map(
-    Object.entries(request.cookies).flatMap(([name, value]) => {
+    cookies.flatMap(([name, value]) => {
       const id = DEVICE_COOKIE.exec(name)?.[1];
       return id && value ? [[Number(id), value] as const] : [];
     }),
@@ -89,11 +95,14 @@ export function setDeviceCookie(
   device: DeviceCookie,
   publicUrl: string | undefined,
 ): void {
-  reply.setCookie(`foyer_device_${device.userId}`, device.value, {
+  const plainName = `foyer_device_${device.userId}`;
+  const secure = publicUrl?.startsWith("https://") ?? reply.request.protocol === "https";
+  if (secure && reply.request.cookies[plainName]) reply.clearCookie(plainName, { path: "/" });
+  reply.setCookie(secure ? HOST_PREFIX + plainName : plainName, device.value, {
     path: "/", // the endpoints of the voice API stand outside of /api/
     httpOnly: true,
     sameSite: "lax",
-    secure: publicUrl?.startsWith("https://") ?? reply.request.protocol === "https",
+    secure,
     maxAge: DEVICE_COOKIE_LIFETIME_S,
   });
 }

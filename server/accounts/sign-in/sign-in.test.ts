@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { hash } from "@node-rs/argon2";
+import { createTestApp } from "#test/app.ts";
 import { type AccountsFixture, openAccounts, toCookieHeader } from "../fixture.ts";
 import { createPasswords } from "../passwords/hashing.ts";
 import { PASSWORD } from "../test-registration.ts";
@@ -122,6 +123,35 @@ describe("a device", () => {
         maxAge: 31_536_000,
       },
     ]);
+  });
+
+  test("is known over HTTPS by a cookie that no other host can set; one from before counts, and goes then", async () => {
+    const site = await createTestApp();
+    const { username, password } = await site.signInAs(1);
+    const logIn = (cookie = "") =>
+      site.app.inject({
+        method: "POST",
+        url: "/api/users/login/",
+        headers: cookie ? { cookie } : {},
+        payload: { username, password },
+      });
+    const [first] = (await logIn()).cookies;
+    expect(first).toMatchObject({
+      name: expect.stringMatching(/^__Host-foyer_device_\d+$/),
+      path: "/",
+      secure: true,
+    });
+    expect(first).not.toHaveProperty("domain");
+    const former = `${first?.name.replace("__Host-", "")}=${first?.value}`;
+    const renewed = (await logIn(former)).cookies;
+    expect(renewed.find(({ name }) => name === first?.name)?.value).toBe(first?.value);
+    expect(renewed.find(({ name }) => name === former.split("=")[0])?.expires).toEqual(new Date(0));
+    const { rows } = await site.database.pool.query(
+      "SELECT count(*)::int FROM mail_message WHERE kind = 'new_sign_in'",
+    );
+    await site.close();
+    // Of the second log-in alone, which brought no cookie; the third one's was known.
+    expect(rows[0].count).toBe(1);
   });
 
   test("that is new is notified by mail, the first one and a known one are not", async () => {

@@ -48,6 +48,14 @@ describe("profile page", () => {
     await waitFor(() => expect(goTo).toHaveBeenCalledWith(expect.stringMatching(/^\/tr\/login\?redirect=/)));
   });
 
+  test("whom a password manager led here finds the dialog open; closed, it leaves the address", async () => {
+    const { user, getAddress } = openProfile({ path: "/profile?dialog=password" });
+    const dialog = await screen.findByRole("dialog", { name: "Change password" });
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(getAddress()).not.toContain("dialog");
+  });
+
   test("who signs out before the profile came is not led back here", async () => {
     let answer = (_answer: { status: number }) => {};
     const late = new Promise<{ status: number }>((resolve) => {

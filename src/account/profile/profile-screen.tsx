@@ -36,6 +36,24 @@ function useTab(): [Tab, (tab: Tab) => void] {
   return [tab, select];
 }
 
+/** `?dialog=password` opens the dialog: password managers lead here, by /.well-known/change-password, and through the log-in. */
+function usePasswordDialog(): [boolean, (isOpen: boolean) => void] {
+  const [query, setQuery] = useSearchParams();
+  const [isOpen, setIsOpen] = useState(query.get("dialog") === "password");
+  const set = (next: boolean) => {
+    setIsOpen(next);
+    if (!query.has("dialog")) return;
+    setQuery(
+      (before) => {
+        before.delete("dialog");
+        return before;
+      },
+      { replace: true },
+    );
+  };
+  return [isOpen, set];
+}
+
 function toNext(key: string, index: number): number | undefined {
   const last = TABS.length - 1;
   const steps: Readonly<Record<string, number>> = {
@@ -125,7 +143,7 @@ export function ProfileScreen({ banner }: { banner: string }) {
   const [tab, selectTab] = useTab();
   const editor = useProfileEditor();
   const guard = useLeaveGuard(editor.isDirty, isLeaving, editor.discard);
-  const [isChangingPassword, setIsChangingPassword] = useState(false);
+  const [isChangingPassword, setIsChangingPassword] = usePasswordDialog();
   useUnsavedInput(editor.isDirty);
   // Typed text is kept for this tab; a chosen picture can't be.
   const askBeforeLoss = (goOn: () => void) => (editor.hasNewPicture ? guard.ask(goOn) : goOn());
