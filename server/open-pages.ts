@@ -17,6 +17,7 @@ import type { App } from "./http/zod.ts";
 import type { RecordWriter } from "./models/record-writer.ts";
 import { createPageFacts } from "./page-facts.ts";
 import type { PictureService } from "./pictures/service.ts";
+import { registerCspReports } from "./site/csp-reports.ts";
 import { registerDraftRoutes } from "./site/draft-routes.ts";
 import { DEFAULT_LOOK, toLookTags } from "./site/look.ts";
 import { createMarkdown, createMarkdownThread, type ParseMarkdown } from "./site/markdown.ts";
@@ -72,6 +73,7 @@ export async function openPages(
   const getAppearance = () =>
     appearances.get("appearance", { models: FRAME_MODELS, load: site.getAppearance });
   registerSiteRoutes(app, { ...site, getAppearance });
+  await registerCspReports(app, floor);
 
   const siteSource: SiteSource = {
     models: FRAME_MODELS,

@@ -35,6 +35,7 @@ import { createDrawingProcess } from "./pictures/drawing-process.ts";
 import { openBroker } from "./pictures/start-child.ts";
 import { onShutdown, printWelcome, runEach } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
+import { dropOldCspReports } from "./site/csp-reports.ts";
 import * as tables from "./tables.ts";
 import { createVersionLook } from "./upkeep/look-for-version.ts";
 import { decideAccount, leaveRoot } from "./upkeep/site-account.ts";
@@ -90,6 +91,7 @@ async function start(config: Config): Promise<void> {
       "bulk jobs": () => removeOldJobs(database.pool, now),
       exports: () => deleteOldExports(database.pool, now),
       "voice rooms": () => cleanVoice(database.pool, now),
+      "policy reports": () => dropOldCspReports(database.pool, now),
       "health samples": () => deleteOldSamples(database.pool, now),
     });
   };

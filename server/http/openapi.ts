@@ -7,7 +7,7 @@ import * as zod from "zod/mini";
 import { errorEnvelope } from "#contract/errors.ts";
 import type { SignedIn } from "../base/actor.ts";
 import { AppError } from "../base/errors.ts";
-import { DOCS_CSP, NO_PERMISSIONS } from "./pages/policies.ts";
+import { DOCS_CSP, NO_PERMISSIONS, REPORTING_ENDPOINTS } from "./pages/policies.ts";
 
 /** Named schemas beside those of the routes: one for each content model. */
 export type NamedSchemas = Readonly<Record<string, z.ZodMiniType>>;
@@ -74,7 +74,7 @@ export async function registerOpenApi(
     uiConfig: { docExpansion: "list", validatorUrl: null },
     uiHooks: {
       async onRequest(request, reply) {
-        reply.header("Permissions-Policy", NO_PERMISSIONS);
+        reply.header("Permissions-Policy", NO_PERMISSIONS).header("Reporting-Endpoints", REPORTING_ENDPOINTS);
         await requireReader(request);
       },
     },

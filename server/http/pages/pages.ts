@@ -11,7 +11,13 @@ import type { App } from "../zod.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { fillTemplate, type PageAssets } from "./page-assets.ts";
 import { INSTEAD_OF_REGISTER, type OwnAddresses, type PageDefinition } from "./page-definitions.ts";
-import { ADMIN_PERMISSIONS, toAdminCsp, toPublicCsp, toPublicPermissions } from "./policies.ts";
+import {
+  ADMIN_PERMISSIONS,
+  REPORTING_ENDPOINTS,
+  toAdminCsp,
+  toPublicCsp,
+  toPublicPermissions,
+} from "./policies.ts";
 
 /** What every page shows of the site itself. */
 export interface SiteSource {
@@ -104,7 +110,8 @@ export function registerPages(
   const getLook = () => looks.get("look", { models: site.models, load: loadLook });
 
   const setPolicy = (reply: FastifyReply, policy: string) => {
-    if (!assets.isDevelopment) reply.header("Content-Security-Policy", policy);
+    if (assets.isDevelopment) return;
+    reply.header("Content-Security-Policy", policy).header("Reporting-Endpoints", REPORTING_ENDPOINTS);
   };
   /** The newest of each screen: with the look's own style. */
   const publicPolicies = new Map<ScreenName, { style: string; policy: string }>();

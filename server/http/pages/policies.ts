@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { type MoveGroup, SCREENS, type ScreenName } from "#contract/site/pages.ts";
 
+/** Where browsers report what a policy forbade; `report-uri` is what Firefox knows. */
+export const CSP_REPORTS_URL = "/api/csp-reports/";
+const REPORTED = [`report-uri ${CSP_REPORTS_URL}`, "report-to csp"];
+/** Header `Reporting-Endpoints`, which `report-to` goes by. */
+export const REPORTING_ENDPOINTS = `csp="${CSP_REPORTS_URL}"`;
+
 /** Scripts that stand in a template itself; `type` marks data blocks and modules. */
 function findInlineScripts(template: string): string[] {
   return [...template.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = ""]) => text);
@@ -23,6 +29,7 @@ export function toPublicCsp(template: string, styles: readonly string[]): string
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    ...REPORTED,
   ].join("; ");
 }
 
@@ -38,19 +45,24 @@ export function toAdminCsp(nonce: string): string {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    ...REPORTED,
   ].join("; ");
 }
+
+/** A style element that swagger-ui 5 writes into its page. */
+const SWAGGER_STYLE = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
 /** The page of the API's description: scripts and styles are files of ours, its icons stand in them. */
 export const DOCS_CSP = [
   "default-src 'self'",
   "script-src 'self'",
-  "style-src 'self'",
+  `style-src 'self' ${SWAGGER_STYLE}`,
   "img-src 'self' data:",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+  ...REPORTED,
 ].join("; ");
 
 /**
