@@ -55,9 +55,15 @@ interface UserDeps {
   levels: readonly LevelChoice[];
 }
 
+/** Somebody else of one's own level, who alone changes their account, or who is above both. Superusers have nobody above them. */
+export function isProtectedPeer({ id, access_level }: AdminUser, own: Own): boolean {
+  return id !== own.id && access_level === own.accessLevel && access_level < ACCESS_LEVEL.superuser;
+}
+
 /** Why a form says something before it is filled in. */
 function toNotice(user: AdminUser, own: Own, t: TFunction): string | undefined {
   if (user.access_level > own.accessLevel) return t("users.notice.above");
+  if (isProtectedPeer(user, own)) return t("users.notice.peer");
   if (user.id === own.id) return t("users.notice.own");
   return user.access_level === ACCESS_LEVEL.superuser ? t("users.notice.superuser") : undefined;
 }
@@ -95,7 +101,11 @@ function toKnownSource(
 ): RecordSource {
   const { own, t } = deps;
   const isOwn = user.id === own.id;
-  const isAbove = user.access_level > own.accessLevel;
+  const isClosed = user.access_level > own.accessLevel || isProtectedPeer(user, own);
+  // Nobody says where another superuser's mail goes.
+  const isOwner = !isOwn && user.access_level === ACCESS_LEVEL.superuser;
+  const isReadOnly = (name: string) =>
+    (isOwn && name === "is_active") || (isOwner && (name === "email" || name === "is_email_verified"));
   const { permissions } = source;
   const notices = [permissions.update ? toNotice(user, own, t) : undefined, toMailNotice(user, t)];
   const notice = notices.filter((text) => text !== undefined).join(" ");
@@ -104,17 +114,17 @@ function toKnownSource(
     ...(notice !== "" && { notice }),
     permissions: {
       ...permissions,
-      update: permissions.update && !isAbove,
-      delete: permissions.delete && !isAbove && !isOwn && user.access_level !== ACCESS_LEVEL.superuser,
+      update: permissions.update && !isClosed,
+      delete: permissions.delete && !isClosed && !isOwn && user.access_level !== ACCESS_LEVEL.superuser,
     },
     fields: withGivable(withDecision(fields, user), deps, user.access_level).map((field) =>
-      isOwn && field.name === "is_active" ? { ...field, read_only: true } : field,
+      isReadOnly(field.name) ? { ...field, read_only: true } : field,
     ),
     ...(isOwn && { toQuestion: (inputs) => toLevelQuestion(user, inputs.access_level, deps) }),
   };
 }
 
-/** The source as one person has it: nobody changes who is above them, and nobody suspends themselves. */
+/** The source as one person has it: nobody changes who is above them or beside them, and nobody suspends themselves. */
 export function toUserSource(source: RecordSource, record: ModelRecord | null, deps: UserDeps): RecordSource {
   // What `Status` says in a list, the level says in a form.
   const fields = source.fields.filter(({ name }) => name !== "is_staff");

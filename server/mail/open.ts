@@ -31,7 +31,7 @@ import {
 } from "./service.ts";
 import { createMailStatistics, isAcceptedOnly } from "./stats.ts";
 import { createSuppressionCalls, registerSuppressionRoutes } from "./suppressions/suppression-routes.ts";
-import { createSuppressions } from "./suppressions/suppressions.ts";
+import { createSuppressions, type FindProtectedAddresses } from "./suppressions/suppressions.ts";
 import { createUnsubscribe, registerUnsubscribe } from "./suppressions/unsubscribe.ts";
 import { createResend } from "./triage/resend.ts";
 import { createTriage } from "./triage/triage.ts";
@@ -69,6 +69,7 @@ interface MailDeps extends MailOptions {
   mail: Pick<MailService, "queue">;
   queue: QueueDeps;
   isStaffAddress(db: Queryable, addressKey: string): Promise<boolean>;
+  findProtectedAddresses: FindProtectedAddresses;
   isStaff(db: Queryable, userId: number): Promise<boolean>;
   listStaff: AlarmDeps["listStaff"];
   answerOnce: AnswerOnce;
@@ -91,6 +92,7 @@ export async function openMail(
   const suppressions = createSuppressions({
     getContentTypeId: () => getContentTypeId("mail.suppression"),
     secrets,
+    findProtectedAddresses: deps.findProtectedAddresses,
     now,
   });
   const { webhooks, takesReturnedMail, hasFeedbackAddress = false } = ways;

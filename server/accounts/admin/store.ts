@@ -67,9 +67,9 @@ const MANAGED_COLUMNS = [
   "admission",
 ] as const satisfies readonly (keyof ManagedValues)[];
 
-/** Whether a write changes nothing. */
-export function isSameAccount(before: ManagedValues, next: ManagedValues): boolean {
-  return MANAGED_COLUMNS.every((column) => before[column] === next[column]);
+/** What a write changes; nothing: no write is needed. */
+export function findChanged(before: ManagedValues, next: ManagedValues): (keyof ManagedValues)[] {
+  return MANAGED_COLUMNS.filter((column) => before[column] !== next[column]);
 }
 
 /** Without a ticket: nobody's browser holds it, and it doesn't go by itself. A taken username or proven address is PostgreSQL's 23505. */

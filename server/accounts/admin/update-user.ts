@@ -12,8 +12,8 @@ import type { AdminDeps } from "../profile/deps.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
 import { toTakenError } from "../store.ts";
 import {
+  findChanged,
   findManaged,
-  isSameAccount,
   lockLevel,
   type ManagedAccount,
   type ManagedValues,
@@ -25,6 +25,8 @@ import {
   requireFreeNames,
   requireGivenLevel,
   requireGoodNames,
+  requireNoPeer,
+  requireProvenStaff,
   requireReach,
   requireWriter,
   settleAddress,
@@ -134,6 +136,7 @@ async function settle(
   db: Queryable,
   before: ManagedAccount,
   next: ManagedValues,
+  isOwn: boolean,
 ): Promise<void> {
   const isMoved = !isSameAddress(before, next);
   if (isMoved) await spendCodesOf(db, before.id);
@@ -148,6 +151,8 @@ async function settle(
       buildAddressChangedMail({ ...before, ...next }, before.email, accounts.clock()),
     );
   if (before.is_active && !next.is_active) await endAllSessions(db, before.id, "suspended", accounts.clock());
+  // Somebody else says where the person's mail goes: what they still have open, they open again by the new address.
+  else if (isMoved && !isOwn) await endAllSessions(db, before.id, "revoked", accounts.clock());
 }
 
 /**
@@ -170,14 +175,16 @@ export async function updateUser(
   requireGoodNames(values, before);
   const level = await findNextLevel(db, writer, before, change, values);
   const next = { ...values, access_level_id: level.id, access_level: level.level };
-  if (isSameAccount(before, next)) return undefined;
+  if (findChanged(before, next).length === 0) return undefined;
+  requireNoPeer(writer, before, next);
+  requireProvenStaff(before, next);
   requireDecision(before, next);
   await requireKept(db, writer, before, next);
   await makeRoom(deps, db, before, next);
   await updateManaged(db, id, next, !isSameAddress(before, next)).catch((error: unknown) => {
     throw toTakenError(error);
   });
-  await settle(deps, db, before, next);
+  await settle(deps, db, before, next, id === writer.userId);
   const decision = toDecision(before, next);
   if (decision) {
     if (next.is_active && next.is_email_verified)

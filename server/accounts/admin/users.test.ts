@@ -64,11 +64,11 @@ describe("who may", () => {
     [10, 1, 10, 200],
     [10, 1, 500, 403],
     [10, 1, 999, 403],
-    [10, 10, 1, 200],
+    [10, 10, 1, 403],
     [10, 500, 500, 403],
     [10, 999, 1, 403],
     [500, 10, 500, 200],
-    [500, 500, 1, 200],
+    [500, 500, 1, 403],
     [500, 10, 999, 403],
     [500, 999, 10, 403],
     [999, 500, 999, 200],
@@ -182,9 +182,9 @@ describe("the last superuser", () => {
 });
 
 describe("two of one level", () => {
-  test.each([500, 999])("of %d who demote each other at once: only one of them is demoted", async (level) => {
+  test("of 999 who demote each other at once: only one of them is demoted", async () => {
     for (let round = 0; round < 5; round++) {
-      const [first, second] = [await addPerson(level), await addPerson(level)];
+      const [first, second] = [await addPerson(999), await addPerson(999)];
       expect(await takeFromEachOther(first, second, toLess(round))).toEqual([200, 403]);
     }
   });
@@ -230,8 +230,8 @@ describe("a claim that the console raises", () => {
     const email = `${username}@example.org`;
     const registered = await register(username, email);
     const { rows } = await site.pool.query("SELECT id FROM account_user WHERE username = $1", [username]);
-    const raised = await site.call(as(999), "PUT", toUrl(rows[0]), { access_level: 500 });
-    expect(raised.json()).toMatchObject({ access_level: 500, is_email_verified: false });
+    const raised = await site.call(as(999), "PUT", toUrl(rows[0]), { access_level: 5 });
+    expect(raised.json()).toMatchObject({ access_level: 5, is_email_verified: false });
     return { id: Number(rows[0].id), email, ticket: registered.json().ticket as string };
   };
 

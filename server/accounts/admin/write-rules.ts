@@ -1,4 +1,5 @@
 import { findRegistrationFaults } from "#contract/accounts/account-rules.ts";
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
 import { ADMISSIONS } from "#contract/accounts/admin-users.ts";
 import type { Language } from "#contract/languages.ts";
 import type { Actor } from "#server/base/actor.ts";
@@ -8,7 +9,14 @@ import { toStorableLine } from "#server/db/sql.ts";
 import { removeOtherClaims } from "../claims/claims.ts";
 import { findOwner, hasInvitation } from "../claims/store.ts";
 import { spendVerification } from "../codes/store.ts";
-import { findWriter, type LevelRow, lockLevel, type ManagedValues } from "./store.ts";
+import {
+  findChanged,
+  findWriter,
+  type LevelRow,
+  lockLevel,
+  type ManagedAccount,
+  type ManagedValues,
+} from "./store.ts";
 
 /** The person who writes, with the level that they have at this moment. */
 export interface Writer {
@@ -29,6 +37,39 @@ export async function requireWriter(db: Queryable, actor: Actor): Promise<Writer
 /** Nobody writes a person, or a level, above their own. @throws AppError permission_denied. */
 export function requireReach(writer: Writer, level: number): void {
   if (level > writer.level) throw new AppError("permission_denied");
+}
+
+/** Whoever wrote these could sign in as that person: they are changed by their owner, or from above. */
+const OF_ADDRESS: readonly string[] = ["email", "is_email_verified"];
+
+/**
+ * People of one level don't write each other: with a changed address, or a level taken away first, one would become the other.
+ * Superusers, above whom nobody is, may do so, but for the address. @throws AppError permission_denied with the fields.
+ */
+export function requireNoPeer(writer: Writer, before: ManagedAccount, next: ManagedValues): void {
+  if (writer.userId === null || before.id === writer.userId || before.access_level !== writer.level) return;
+  const isOfAddress = (field: string) => OF_ADDRESS.includes(field);
+  const changed = findChanged(before, next);
+  const refused = writer.level === ACCESS_LEVEL.superuser ? changed.filter(isOfAddress) : changed;
+  if (refused.length === 0) return;
+  const toFault = (field: string) => ({
+    field,
+    code: writer.level === ACCESS_LEVEL.superuser ? "own_address_only" : "peer_protected",
+  });
+  throw new AppError("permission_denied", { fields: refused.map(toFault) });
+}
+
+/**
+ * Whoever registered knows the password, and nobody has seen yet whose address they named: such an account doesn't come to open
+ * the console. @throws AppError validation_failed with the field.
+ */
+export function requireProvenStaff(
+  before: { access_level: number },
+  next: { access_level: number; is_email_verified: boolean },
+): void {
+  const isRaised = next.access_level > before.access_level && hasAdminAccess(next.access_level);
+  if (isRaised && !next.is_email_verified)
+    throw new AppError("validation_failed", { fields: [{ field: LEVEL_FIELD, code: "prove_first" }] });
 }
 
 /** Nobody gives a level above their own. @throws AppError permission_denied with the field. */

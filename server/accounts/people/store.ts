@@ -110,6 +110,20 @@ export async function isStaff(db: Queryable, userId: number): Promise<boolean> {
   return rowCount === 1;
 }
 
+/** Of addresses in lower case those that belong to other people of a level, or above it. */
+export async function selectAddressesFrom(
+  db: Queryable,
+  addresses: readonly string[],
+  { userId, level }: { userId: number; level: number },
+): Promise<string[]> {
+  const { rows } = await db.query<{ email: string }>(
+    `SELECT DISTINCT lower(u.email) AS email FROM account_user u JOIN access_level l ON l.id = u.access_level_id
+     WHERE lower(u.email) = ANY($1::text[]) AND l.level >= $3 AND u.id <> $2`,
+    [addresses, userId, level],
+  );
+  return rows.map(({ email }) => email);
+}
+
 /** Those who have proven their address, the highest level first. */
 export async function listProvenStaff(
   db: Queryable,

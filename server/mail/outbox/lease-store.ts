@@ -1,3 +1,4 @@
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { CODE_KINDS, FOREIGN_TEXT_KINDS, OPTIONAL_KINDS, TRIAL_KINDS } from "../kinds.ts";
 import { stopKeysSql } from "../secrets.ts";
@@ -7,6 +8,16 @@ const HELD_DAYS = 3;
 
 /** What a restored copy sends before its owner let it: what somebody asks for now, and waits for. */
 const NEVER_HELD_KINDS = [...CODE_KINDS, ...TRIAL_KINDS, "test"];
+
+/**
+ * Staff who stop mail to somebody of their level or above, or who stopped it before the address became that person's, don't stop
+ * codes and notices of security: nobody is silenced from below. Of somebody who is gone the lowest level of staff is taken.
+ */
+const IS_FROM_BELOW = `((stop.created_by_id IS NOT NULL OR stop.source = 'admin') AND EXISTS (
+  SELECT FROM account_user AS addressee JOIN access_level AS held ON held.id = addressee.access_level_id
+  WHERE lower(addressee.email) = due.recipient_key AND addressee.id IS DISTINCT FROM stop.created_by_id
+    AND held.level >= coalesce((SELECT given.level FROM account_user AS author
+      JOIN access_level AS given ON given.id = author.access_level_id WHERE author.id = stop.created_by_id), ${ACCESS_LEVEL.admin})))`;
 
 /** A message that this process took: it alone sends it until the lease ends. `sending` is the only status to act on. */
 export interface LeasedMessage {
@@ -63,7 +74,7 @@ export async function leaseMessages(
            WHEN expires_at <= $1 THEN 'expired'
            WHEN EXISTS (SELECT FROM mail_suppression AS stop
                         WHERE stop.address = ANY(${stopKeysSql("due.recipient_key", "$8")}) AND (stop.expires_at IS NULL OR stop.expires_at > $1)
-                          AND (stop.scope = 'all' OR due.kind = ANY($5::text[]))) THEN 'suppressed'
+                          AND (due.kind = ANY($5::text[]) OR stop.scope = 'all' AND NOT ${IS_FROM_BELOW})) THEN 'suppressed'
            WHEN kind = ANY($5::text[]) AND EXISTS (SELECT FROM mail_alarm WHERE holds AND released_at IS NULL) THEN 'held'
            WHEN restored.holds AND kind <> ALL($9::text[]) THEN 'held'
            ELSE 'sending' END AS verdict

@@ -110,3 +110,49 @@ test("a 250 that the first of two leases receives holds, whatever the second one
   await workers[1].settle();
   expect(await outbox.readRows()).toMatchObject([{ status: "sent", response: "250 first" }]);
 });
+
+test.each([
+  ["password_changed", 10, 10, "sent"],
+  ["password_changed", 10, 999, "sent"],
+  ["password_changed", 999, 10, "suppressed"],
+  ["room_entered", 10, 10, "suppressed"],
+] as const)(
+  "a %s mail that staff of level %d stopped, to who has level %d by now, is %s",
+  async (kind, author, level, status) => {
+    const { pool } = outbox;
+    const setLevel = (username: string, to: number) =>
+      pool.query(
+        `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified)
+         SELECT $1, $1 || '@foyer.example', 'x', id, true FROM access_level WHERE level = $2
+         ON CONFLICT (lower(username)) DO UPDATE SET access_level_id = excluded.access_level_id`,
+        [username, to],
+      );
+    await setLevel("stopper", author);
+    await setLevel("stopped", level);
+    await pool.query(
+      `INSERT INTO mail_suppression (address, scope, reason, source, created_by_id)
+       SELECT 'stopped@foyer.example', 'all', 'x', 'admin', id FROM account_user WHERE username = 'stopper'`,
+    );
+    const person = { recipient: "stopped@foyer.example", language: "en", userId: outbox.userId } as const;
+    const at = new Date(outbox.clock.now).toISOString();
+    const later = new Date(outbox.clock.now + LEASE_MS).toISOString();
+    await outbox.mail.queue(
+      pool,
+      kind === "password_changed"
+        ? { kind, ...person, username: "stopped", at }
+        : {
+            kind,
+            ...person,
+            username: "stopped",
+            roomName: "Hall",
+            roomSlug: "hall",
+            newcomerName: "eve",
+            expiresAt: later,
+          },
+    );
+    const worker = createOutboxWorker(outbox.toDeps(toTransport(async () => "250 ok")));
+    worker.begin(await worker.lease(pool));
+    await worker.settle();
+    expect(await outbox.readRows()).toMatchObject([{ status }]);
+  },
+);

@@ -43,6 +43,7 @@ export async function openTestOutbox() {
   const suppressions = createSuppressions({
     getContentTypeId: () => null,
     secrets: createMailSecrets([SECRET]),
+    findProtectedAddresses: async () => new Set(),
     now,
   });
   const mail = {

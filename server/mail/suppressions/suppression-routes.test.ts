@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 
 let site: TestApp;
@@ -101,4 +101,49 @@ test("who may not open the console changes nothing", async () => {
     expect(
       (await call(path, { ...STOP, addresses: ["a@foyer.example"] }, { person: visitor })).statusCode,
     ).toBe(403);
+});
+
+describe("staff don't silence", () => {
+  let made = 0;
+  const signIn = (level: number) => site.signInAs(level, `silent_${++made}`);
+
+  test.each([
+    [10, 10],
+    [10, 999],
+    [999, 999],
+  ])("of level %d somebody of level %d, by the list or by a file", async (own, level) => {
+    const [me, other] = [await signIn(own), await signIn(level)];
+    const address = other.email.toUpperCase();
+    for (const [path, what] of [
+      ["", { addresses: ["free@foyer.example", address] }],
+      ["import/", { text: `free@foyer.example\n${address}` }],
+    ] as const) {
+      const answer = await call(path, { ...STOP, scope: "optional", ...what }, { person: me });
+      expect(answer.statusCode).toBe(403);
+      expect(answer.json().errors).toEqual([
+        expect.objectContaining({
+          code: "address_of_peer",
+          message: expect.stringContaining(address.toLowerCase()),
+        }),
+      ]);
+    }
+    expect(await read()).toEqual([]);
+  });
+
+  test("but whoever is below, and themselves", async () => {
+    const [me, below] = [await signIn(10), await signIn(5)];
+    const addresses = [me.email, below.email];
+    expect((await call("", { ...STOP, addresses }, { person: me })).json()).toMatchObject({ changed: 2 });
+  });
+
+  test("by undoing what let mail through again", async () => {
+    const owner = await signIn(999);
+    await call("", { ...STOP, addresses: [owner.email] }, { person: owner });
+    const [row] = await read();
+    const lifted = (await call("lift/", { ids: [row?.id], reason: "It works." })).json();
+    expect(await read()).toEqual([]);
+    const undone = await call("undo/", lifted.undo.body);
+    expect(undone.statusCode).toBe(409);
+    expect(await read()).toEqual([]);
+  });
 });

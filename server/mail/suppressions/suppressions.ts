@@ -6,6 +6,7 @@ import en from "#locales/en/mail-stop-reasons.json" with { type: "json" };
 import tr from "#locales/tr/mail-stop-reasons.json" with { type: "json" };
 import { recordAudit } from "../../audit/service.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../base/actor.ts";
+import { AppError } from "../../base/errors.ts";
 import { notifyChange } from "../../db/change-notices.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { SuppressionState } from "../../models/declared/mail-suppression.ts";
@@ -71,6 +72,7 @@ export interface Suppressions {
    * was the server's or the person's and becomes staff's.
    * @param wanted All of one scope; of two for one address the first counts.
    * @returns by address key, the suppression that holds now and whether this call made it.
+   * @throws AppError permission_denied where one is of somebody whom the author may not silence; nothing is written then.
    */
   suppressMany(
     db: Queryable,
@@ -87,7 +89,7 @@ export interface Suppressions {
     reason: string,
   ): Promise<readonly Lifted[]>;
   /**
-   * Puts back what one call changed, as it was. What was changed since stays.
+   * Puts back what one call changed, as it was. What was changed since stays, and so does mail to whom the actor may not silence.
    * @returns how many were put back, how many were not, and those of them that are gone by that.
    */
   undo(
@@ -145,10 +147,19 @@ interface SuppressionDeps {
   /** Of `mail.suppression`, so that a record's history shows what happened to it. */
   getContentTypeId: () => number | null;
   secrets: Pick<MailSecrets, "addressSecrets">;
+  findProtectedAddresses: FindProtectedAddresses;
   now: () => Date;
 }
 
-export function createSuppressions({ getContentTypeId, secrets, now }: SuppressionDeps): Suppressions {
+/** Of addresses, as `toAddressKey` writes them, those whose mail the actor may not stop. */
+export type FindProtectedAddresses = (
+  db: Queryable,
+  addresses: readonly string[],
+  actor: Pick<Actor, "userId" | "level">,
+) => Promise<ReadonlySet<string>>;
+
+export function createSuppressions(deps: SuppressionDeps): Suppressions {
+  const { getContentTypeId, secrets, findProtectedAddresses, now } = deps;
   const { addressSecrets } = secrets;
 
   async function note(
@@ -180,6 +191,11 @@ export function createSuppressions({ getContentTypeId, secrets, now }: Suppressi
     );
     const keys = [...byKey.keys()];
     await lockAddresses(db, keys, addressSecrets);
+    const [refused] = await findProtectedAddresses(db, keys, author.actor);
+    if (refused !== undefined)
+      throw new AppError("permission_denied", {
+        fields: [{ field: "addresses", code: "address_of_peer", vars: { address: refused } }],
+      });
     const stands = new Map(
       (await selectSuppressions(db, keys, scope, addressSecrets)).map((row) => [row.key, row]),
     );
@@ -276,9 +292,12 @@ export function createSuppressions({ getContentTypeId, secrets, now }: Suppressi
       // Addresses before rows: so does who deletes an account, and nobody waits in a ring.
       await lockAddresses(db, await selectChangedAddresses(db, batchId), addressSecrets);
       const changes = await lockChanges(db, batchId);
+      const stopped = changes.flatMap(({ address, before }) => (before ? [address] : []));
+      const kept = await findProtectedAddresses(db, stopped, actor);
       const undone: Change[] = [];
       const ids: number[] = [];
       for (const change of changes) {
+        if (change.before && kept.has(change.address)) continue;
         const back = await putBack(db, change);
         if (!back) continue;
         undone.push(back);

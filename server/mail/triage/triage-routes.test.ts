@@ -230,3 +230,14 @@ describe("staff", () => {
     expect(rows).toEqual([same, same]);
   });
 });
+
+test("an address of somebody of the own level or above is not unsubscribed, and the row says so", async () => {
+  const peer = await site.signInAs(10, "triage_peer");
+  const ids = [await insertBounce({ address: peer.email }), await insertBounce()];
+  const answer = (await call("POST", "bounces/batch_unsubscribe/", { bounce_ids: ids })).json();
+  expect(answer.results.map(({ code }: { code: string }) => code)).toEqual([
+    "address_of_peer",
+    "unsubscribed",
+  ]);
+  expect(await readStops()).not.toContainEqual(expect.objectContaining({ address: peer.email }));
+});

@@ -18,7 +18,12 @@ import { withRetriedTransaction, withRollback, withTransaction } from "#server/d
 import type { SignedIn } from "../../base/actor.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
 import { maskAddress, toAddressKey } from "../secrets.ts";
-import { type Lifted, type Suppressions, toStopReason } from "../suppressions/suppressions.ts";
+import {
+  type FindProtectedAddresses,
+  type Lifted,
+  type Suppressions,
+  toStopReason,
+} from "../suppressions/suppressions.ts";
 import {
   type Outcome,
   type TriageCode,
@@ -75,6 +80,7 @@ export interface TriageDeps {
   getContentTypeId: (modelKey: string) => number | null;
   /** Whether somebody can be a row's owner: they may open the console. */
   isStaff(db: Queryable, userId: number): Promise<boolean>;
+  findProtectedAddresses: FindProtectedAddresses;
   now: () => Date;
 }
 
@@ -93,7 +99,7 @@ function requireRow<Row>(row: Row | undefined): Row {
 }
 
 export function createTriage(deps: TriageDeps): Triage {
-  const { pool, suppressions, findStopped, getContentTypeId, isStaff, now } = deps;
+  const { pool, suppressions, findStopped, getContentTypeId, isStaff, findProtectedAddresses, now } = deps;
 
   async function note(
     db: Queryable,
@@ -228,11 +234,14 @@ export function createTriage(deps: TriageDeps): Triage {
         const batchId = randomUUID();
         const rows = await lockRows(db, table, ids);
         const codes = new Map<number, TriageCode>();
+        const keys = rows.map(({ email_address }) => toAddressKey(email_address));
+        const kept = await findProtectedAddresses(db, keys, actor);
         const able = rows.filter((row) => {
           const { id, bounce_type, email_address } = row;
           if (bounce_type === "Transient") codes.set(id, "transient_bounce");
           else if (email_address === "") codes.set(id, "forgotten");
           else if (isUnsubscribed(row)) codes.set(id, "already_unsubscribed");
+          else if (kept.has(toAddressKey(email_address))) codes.set(id, "address_of_peer");
           return !codes.has(id);
         });
         const done = await stop(db, table, able, { actor, batchId });

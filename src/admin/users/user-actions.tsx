@@ -13,7 +13,7 @@ import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { AdminUser } from "#contract/accounts/admin-users.ts";
 import type { ModelRecord } from "#contract/content/models.ts";
 import type { RecordSource } from "#resources/record-source.ts";
-import { parseUser } from "#resources/user-record.ts";
+import { isProtectedPeer, parseUser } from "#resources/user-record.ts";
 import { useServices } from "../services.ts";
 import { DECORATIVE } from "../ui/accessibility.ts";
 import { RowButton } from "../ui/row-button.tsx";
@@ -37,11 +37,15 @@ interface UserActionsProps {
 }
 
 /** Why the signed-in person can't suspend or delete somebody, in words; the server refuses for the same reasons. */
-function useBlocks({ id, access_level }: AdminUser) {
+function useBlocks(user: AdminUser) {
   const { t } = useTranslation();
   const { permissions, session } = useServices();
-  const isOwn = session.getAuthState()?.user.id === id;
-  const above = access_level > permissions.accessLevel ? t("users.blocked.above") : undefined;
+  const { accessLevel } = permissions;
+  const { access_level } = user;
+  const ownId = session.getAuthState()?.user.id ?? 0;
+  const isOwn = ownId === user.id;
+  const peer = isProtectedPeer(user, { id: ownId, accessLevel }) ? t("users.blocked.peer") : undefined;
+  const above = access_level > accessLevel ? t("users.blocked.above") : peer;
   const protectedly =
     access_level === ACCESS_LEVEL.superuser ? t("users.blocked.superuserDelete") : undefined;
   return {
