@@ -85,6 +85,7 @@ export const ERRORS = {
   foreign_file: { status: 415, public: true },
   picture_unreadable: { status: 400, public: true },
   too_many_requests: { status: 429, public: true },
+  too_many_codes: { status: 429, public: true },
   too_many_logins: { status: 429, public: true },
   too_many_rooms: { status: 429, public: true },
   too_many_reports: { status: 429, public: true },

@@ -8,7 +8,13 @@ export {
   recoveryCodeTable,
   spentTicketTable,
 } from "./accounts/factors/tables.ts";
-export { codeTable, invitationUseTable, sessionTable } from "./accounts/tables.ts";
+export {
+  codeGuessTable,
+  codeTable,
+  codeTicketTable,
+  invitationUseTable,
+  sessionTable,
+} from "./accounts/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
 export { cvImportTable } from "./cv/import/tables.ts";
 export { healthSampleTable } from "./health/store.ts";

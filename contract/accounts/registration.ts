@@ -34,22 +34,36 @@ export const registerAnswer = z.object({
 });
 export type RegisterAnswer = z.infer<typeof registerAnswer>;
 
-/** POST /api/users/request-verification/ and /api/users/password/forgot/. The answer never shows whether there is an account. */
-export const codeRequest = z.object({ email: emailText });
+/**
+ * POST /api/users/request-verification/ and /api/users/password/forgot/. The answer never shows whether there is an account. A `ticket`
+ * of at least 32 characters is the browser's own; else the server makes one.
+ */
+export const codeRequest = z.object({ email: emailText, ticket: z.optional(ticketText) });
+export type CodeRequest = z.infer<typeof codeRequest>;
 
 export const codeSentAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
+  /** Goes with the code: tries that come with it are its own, so that nobody else uses them up. Not every back end has them. */
+  ticket: z.optional(z.string()),
   /** Seconds until another code may be asked for. */
   retry_after: z.number(),
 });
 export type CodeSentAnswer = z.infer<typeof codeSentAnswer>;
 
+/**
+ * What shows that a mail was read: the six digits, with the ticket of the browser that asked where it has one, or the `proof` in the
+ * mail's link, which is good in any browser and needs no digits.
+ */
+const otpText = z._default(z.string().check(z.maxLength(20)), "");
+const proofText = z.optional(z.string().check(z.maxLength(200)));
+
 /** POST /api/users/verify-email/. `otp_code` is checked by the service, which has the documented texts. */
 export const verifyEmailRequest = z.object({
   email: emailText,
-  otp_code: z.string().check(z.maxLength(20)),
+  otp_code: otpText,
   ticket: z.optional(ticketText),
+  proof: proofText,
 });
 export type VerifyEmailRequest = z.infer<typeof verifyEmailRequest>;
 
@@ -64,13 +78,20 @@ export const verifyEmailAnswer = z.object({
   username: z.string(),
   session: z.nullable(loginAnswer),
   is_waiting: z._default(z.boolean(), false),
+  /**
+   * The code came from a browser that neither registered nor was signed in: the registration's password is worth nothing any more.
+   * A new one is set with these at password/reset, or after a mail.
+   */
+  reset: z._default(z.nullable(z.object({ email: z.string(), proof: z.string() })), null),
 });
 export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>;
 
 /** POST /api/users/password/reset/. Ends all sessions and opens one here. */
 export const resetPasswordRequest = z.object({
   email: emailText,
-  otp_code: z.string().check(z.maxLength(20)),
+  otp_code: otpText,
+  ticket: z.optional(ticketText),
+  proof: proofText,
   password: passwordText,
   password_confirm: passwordText,
 });

@@ -40,6 +40,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "too_many_logins",
   "insufficient_permissions",
   "invalid_verification_code",
+  "too_many_codes",
   "too_many_requests",
   "setup_link_invalid",
 ]);

@@ -3,7 +3,16 @@ import { LIMITS } from "#contract/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
 import { type Account, toMailLanguage } from "./account.ts";
-import { type CodeSubject, lockCode, postponeCode, putCode } from "./codes/store.ts";
+import {
+  type CodeSubject,
+  holdCode,
+  insertCode,
+  isInTime,
+  lockHeldCode,
+  lockNewestCode,
+  postponeCode,
+  toTicket,
+} from "./codes/store.ts";
 import type { AccountDeps } from "./deps.ts";
 
 type Addressee = Pick<Account, "id" | "username" | "email" | "admin_language">;
@@ -22,7 +31,7 @@ export function buildCodeMail(kind: "verification_code" | "password_reset", acco
   return {
     kind: "code",
     userId: account.id,
-    build: (code, expiresAt) => ({ kind, ...toAddressed(account), code, expiresAt }),
+    build: (secrets) => ({ kind, ...toAddressed(account), ...secrets }),
   };
 }
 
@@ -77,56 +86,86 @@ export function buildAddressChangedMail(account: Addressee, oldAddress: string, 
   };
 }
 
+/** What a mail brings: digits for the browser that asked, and the secret of a link, good in any. */
+interface MailedCode {
+  code: string;
+  proof: string;
+  /** ISO moment. */
+  expiresAt: string;
+}
+
 /** What an address is sent: a code for an account, word that it has one already, or nothing, because it has none. */
 export type CodeMail =
-  | { kind: "code"; userId: number; build: (code: string, expiresAt: string) => OutgoingMail }
+  | { kind: "code"; userId: number; build: (secrets: MailedCode) => OutgoingMail }
   | { kind: "notice"; mail: OutgoingMail }
   | { kind: "nothing" };
 
 const COOLDOWN_MS = LIMITS.codeResendCooldownS * 1000;
+const LIFETIME_MS = LIMITS.codeLifetimeS * 1000;
+/**
+ * Of the limit of mails nobody is left without a code by who asks too often: where the last one is older than this, another goes
+ * out. Half a lifetime, so that there is always one in the mailbox that is good for a while.
+ */
+const RESERVE_MS = LIFETIME_MS / 2;
 
 /**
- * Sends an address its one live code, unless it was sent one within 60 s, or ten mails within the hour. Whatever is sent, and
+ * Sends an address a code, unless it was sent one within 60 s, or ten mails within the hour and the last of them a short time ago:
+ * then the browser that asks holds the code that is in the mailbox. What other browsers hold stays good. Whatever is sent, and
  * whether it is, a person who asks again is answered the same. The address is locked (`lockAddress`).
+ * @param ticketHash of the browser that asks.
  * @returns seconds until another may be asked for.
  */
 export async function sendCode(
   deps: AccountDeps,
   db: Queryable,
   subject: CodeSubject,
+  ticketHash: string,
   wanted: CodeMail,
 ): Promise<number> {
   const now = deps.clock();
-  const last = await lockCode(db, subject);
+  // Of a new address each person who wants it waits for themselves alone.
+  const last =
+    subject.purpose === "change_email"
+      ? await lockHeldCode(db, subject, ticketHash)
+      : await lockNewestCode(db, subject);
   const sentAt = new Date(now).toISOString();
   const remainingMs = last ? Date.parse(last.sent_at) + COOLDOWN_MS - now : 0;
-  if (last && remainingMs > COOLDOWN_MS) {
+  if (last && remainingMs > 0) {
+    await holdCode(db, subject, ticketHash, last.id);
+    if (remainingMs <= COOLDOWN_MS) return Math.ceil(remainingMs / 1000);
     // The clock went back since: what was sent in the future counts as sent now.
     await postponeCode(db, last.id, sentAt);
     return LIMITS.codeResendCooldownS;
   }
-  if (remainingMs > 0) return Math.ceil(remainingMs / 1000);
   // What sends nothing isn't counted: else silent requests of a stranger would use up what the address's owner needs.
-  const isWithheld =
+  const isOverLimit =
     wanted.kind !== "nothing" &&
     !deps.callLimits.takeMail("code_sent", `${subject.purpose} ${subject.email}`);
-  if (isWithheld && last) {
+  const isFresh =
+    last?.code_hash != null &&
+    isInTime(last, now) &&
+    Date.parse(last.expires_at) - now > LIFETIME_MS - RESERVE_MS;
+  if (last && isOverLimit && (isFresh || wanted.kind === "notice")) {
+    await holdCode(db, subject, ticketHash, last.id);
     await postponeCode(db, last.id, sentAt);
     return LIMITS.codeResendCooldownS;
   }
-  const mail: CodeMail = isWithheld ? { kind: "nothing" } : wanted;
-  const code = deps.codes.generate();
-  const expiresAt = new Date(now + LIMITS.codeLifetimeS * 1000).toISOString();
-  const hash = deps.codes.hash(subject, code);
+  const mail: CodeMail = isOverLimit && wanted.kind === "notice" ? { kind: "nothing" } : wanted;
   const isCode = mail.kind === "code";
-  await putCode(db, subject, {
+  const code = deps.codes.generate();
+  const { ticket: proof, ticketHash: proofHash } = toTicket();
+  const expiresAt = new Date(now + LIFETIME_MS).toISOString();
+  const hash = deps.codes.hash(subject, code);
+  const id = await insertCode(db, subject, {
     userId: isCode ? mail.userId : null,
     hash: isCode ? hash : null,
+    proofHash: isCode ? proofHash : null,
     sentAt,
     expiresAt,
   });
+  await holdCode(db, subject, ticketHash, id);
   if (mail.kind !== "nothing") {
-    await deps.mail.queue(db, isCode ? mail.build(code, expiresAt) : mail.mail);
+    await deps.mail.queue(db, isCode ? mail.build({ code, proof, expiresAt }) : mail.mail);
   }
   return LIMITS.codeResendCooldownS;
 }

@@ -50,16 +50,18 @@ export const requireRegistration = requireNoFaults(
 
 export const requireEmail = requireNoFaults(["email"], ({ email }) => findEmailFaults(email.trim()));
 
-export const requireCode = requireNoFaults(["email", "otp_code"], ({ email, otp_code }) => [
+/** Whoever followed the link of a mail types no digits. */
+const findShownFaults = ({ email, otp_code, proof }: Record<"email" | "otp_code" | "proof", string>) => [
   ...findEmailFaults(email.trim()),
-  ...findCodeFaults(otp_code.trim()),
-]);
+  ...(proof === "" ? findCodeFaults(otp_code.trim()) : []),
+];
+
+export const requireCode = requireNoFaults(["email", "otp_code", "proof"], findShownFaults);
 
 export const requireReset = requireNoFaults(
-  ["email", "otp_code", "password", "password_confirm"],
-  ({ email, otp_code, password, password_confirm }) => [
-    ...findEmailFaults(email.trim()),
-    ...findCodeFaults(otp_code.trim()),
+  ["email", "otp_code", "proof", "password", "password_confirm"],
+  ({ password, password_confirm, ...shown }) => [
+    ...findShownFaults(shown),
     ...findNewPasswordFaults(
       { password, repeated: password_confirm },
       { password: "password", repeated: "password_confirm" },

@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { invitationTable } from "#server/models/declared/invitation.ts";
 import { userTable } from "#server/models/declared/user.ts";
 
@@ -45,26 +45,62 @@ export const invitationUseTable = pgTable(
   (table) => [index("account_invitation_use_invitation").on(table.invitation_id)],
 );
 
+/** What codes by mail are for. */
+const PURPOSES = ["verify_email", "reset_password", "change_email"] as const;
+
 /**
- * The one live code of an address for a purpose. A row stands also where no mail was sent because there is no account to
- * send to, so that asking again answers the same whoever has one.
+ * Codes that addresses were sent, several of which may be good at once (docs/decisions/012). A row stands also where no mail was
+ * sent because there is no account to send to, so that asking again answers the same whoever has one.
  */
 export const codeTable = pgTable(
   "account_code",
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
-    purpose: text("purpose", { enum: ["verify_email", "reset_password", "change_email"] }).notNull(),
+    purpose: text("purpose", { enum: PURPOSES }).notNull(),
     /** In lower case. */
     email: text("email").notNull(),
     /** Whom the mail named; null: no mail was sent, and no code fits. */
     user_id: integer("user_id").references(() => userTable.id, { onDelete: "set null" }),
     code_hash: text("code_hash"),
+    /** Of the long secret in the mail's link. */
+    proof_hash: text("proof_hash"),
+    /** Wrong ones that came without a browser's ticket. */
     tries: integer("tries").notNull().default(0),
     sent_at: timestamp("sent_at", { withTimezone: true, mode: "string" }).notNull(),
     expires_at: timestamp("expires_at", { withTimezone: true, mode: "string" }).notNull(),
   },
   (table) => [
-    unique("account_code_purpose").on(table.purpose, table.email),
+    index("account_code_address").on(table.email, table.purpose, table.sent_at),
     index("account_code_user").on(table.user_id),
   ],
+);
+
+/** Which code a browser that asked may type, with tries of its own. */
+export const codeTicketTable = pgTable(
+  "account_code_ticket",
+  {
+    purpose: text("purpose", { enum: PURPOSES }).notNull(),
+    email: text("email").notNull(),
+    ticket_hash: text("ticket_hash").notNull(),
+    code_id: integer("code_id")
+      .notNull()
+      .references(() => codeTable.id, { onDelete: "cascade" }),
+    tries: integer("tries").notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ticket_hash, table.purpose, table.email] }),
+    index("account_code_ticket_code").on(table.code_id),
+  ],
+);
+
+/** Wrong codes of the last day. Keyed hashes stand for the address, and for where the code came from. */
+export const codeGuessTable = pgTable(
+  "account_code_guess",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    subject_key: text("subject_key").notNull(),
+    block_key: text("block_key").notNull(),
+    guessed_at: timestamp("guessed_at", { withTimezone: true, mode: "string" }).notNull(),
+  },
+  (table) => [index("account_code_guess_subject").on(table.subject_key, table.guessed_at)],
 );

@@ -55,6 +55,14 @@ export function getCode(mails: OutgoingMail[]): string {
   return mail.code;
 }
 
+/** The secret of the link in the only mail of a list. */
+export function getProof(mails: OutgoingMail[]): string {
+  const [mail] = mails;
+  if (mails.length !== 1 || !mail || !("proof" in mail) || !mail.proof)
+    throw new Error(`one mail with a link was expected: ${JSON.stringify(mails)}`);
+  return mail.proof;
+}
+
 /** Another code than this one. */
 export function toWrong(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, "0");

@@ -14,9 +14,10 @@ export type OutgoingMail<Name extends MailName = MailName> = {
   [Each in Name]: { kind: Each; recipient: string; language: Language } & MailValues[Each];
 }[Name];
 
-/** Values that columns of the outbox hold; a template's own are kept in `vars`. A code is encrypted and kept nowhere else. */
+/** Values that columns of the outbox hold; a template's own are kept in `vars`. Code and proof are encrypted and kept nowhere else. */
 export interface ColumnValues {
   code?: string;
+  proof?: string;
   expiresAt?: string;
   userId?: number;
   contactMessageId?: number;
@@ -46,8 +47,18 @@ export function defineMail<Name extends MailName>(kind: MailKind<Name>): MailKin
 /** Values of a mail about somebody's account. */
 export const ofPerson = { userId: z.number(), username: z.string() };
 
-/** Values of a mail that brings a code. */
-export const withCode = { ...ofPerson, code: z.string(), expiresAt: z.string() };
+/** Values of a mail that brings a code. `proof`: the secret of its link; mails from before it have none. */
+export const withCode = {
+  ...ofPerson,
+  code: z.string(),
+  proof: z.optional(z.string()),
+  expiresAt: z.string(),
+};
+
+/** What a link says behind `#`, which no server and no log gets to see. */
+export function toMailHash({ recipient, proof }: { recipient: string; proof?: string | undefined }): string {
+  return new URLSearchParams({ email: recipient, ...(proof && { proof }) }).toString();
+}
 
 type CodeMail = OutgoingMail<"verification_code" | "change_email_code" | "password_reset">;
 

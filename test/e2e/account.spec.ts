@@ -148,15 +148,53 @@ for (const lang of ["en", "tr"] as const) {
   });
 }
 
-test("a code typed in another browser leads there to log in", async ({ page, browser }) => {
+/** Sets a password on the page that an address led to which was confirmed elsewhere than it was registered. */
+async function chooseAnew(page: Page, lang: Language, username: string): Promise<void> {
+  const { account } = TEXTS[lang];
+  await expect(page).toHaveURL(new RegExp(`/${lang}/forgot-password#`));
+  const lead = account.forgot.confirmedLead.replace("{{email}}", `${username}@example.org`);
+  await expect(page.getByText(lead)).toBeVisible();
+  await page.getByLabel(account.password.new, { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel(account.password.repeatNew, { exact: true }).fill(NEW_PASSWORD);
+  await page.getByRole("button", { name: account.forgot.submit }).click();
+  await expect(page.getByText(account.forgot.done)).toBeVisible();
+}
+
+test("a code typed in another browser leads there to a new password, and the one before is worth nothing", async ({
+  page,
+  browser,
+}) => {
   await register(page, "en", "elsewhere");
   const other = await (await browser.newContext()).newPage();
   await other.goto(`${site.url}/en/verify-email?email=elsewhere%40example.org`);
   await typeCode(other, "en", readCode(await waitForMail(site, "elsewhere@example.org")));
-  await expect(other).toHaveURL(/\/login\?redirect=/);
-  await logIn(other, "en", "elsewhere", PASSWORD);
-  await expect(other).toHaveURL(/\/en\/profile$/);
+  await chooseAnew(other, "en", "elsewhere");
+  await page.goto(`${site.url}/en/login`);
+  await logIn(page, "en", "elsewhere", PASSWORD);
+  await expect(page.getByRole("alert")).toHaveText(SESSION.en.errors.invalidCredentials);
   await other.context().close();
+});
+
+test("the button of a mail confirms an address, and sets a password, on another device", async ({
+  page,
+  browser,
+}) => {
+  await register(page, "tr", "baska");
+  const toLink = (mail: { text?: string | undefined }) => /http\S+#\S+/.exec(mail.text ?? "")?.[0] ?? "";
+  const phone = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
+  await phone.goto(toLink(await waitForMail(site, "baska@example.org")));
+  await phone.getByRole("button", { name: accountTr.verify.confirm }).click();
+  await chooseAnew(phone, "tr", "baska");
+  await expect(phone).toHaveURL(/\/tr\/dev$/);
+  await page.goto(`${site.url}/tr/forgot-password`);
+  await page.getByLabel(accountTr.forgot.email, { exact: true }).fill("baska@example.org");
+  await page.getByRole("button", { name: accountTr.forgot.send }).click();
+  await expect(page.getByRole("group", { name: accountTr.code.label })).toBeVisible();
+  // The first mail, that of the new password, and the one that was asked for now.
+  await phone.goto(toLink(await waitForMail(site, "baska@example.org", 3)));
+  await expect(phone.getByRole("heading", { name: accountTr.forgot.linkTitle })).toBeVisible();
+  expect(await findBarriers(phone)).toEqual([]);
+  await phone.context().close();
 });
 
 test("a picture, names and a bio are saved and there after a reload", async ({ page }) => {

@@ -7,13 +7,16 @@ import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, type Client, toActor } from "../account.ts";
 import { checkCode } from "../codes/check-code.ts";
-import { lockAddress, spendCode } from "../codes/store.ts";
+import { hashTicket, lockAddress, spendCode } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
 import { buildAddressChangedMail, buildExistsMail, type CodeMail, sendCode } from "../mails.ts";
 import { findUserContentType } from "../store.ts";
 import { removeOtherClaims } from "./claims.ts";
 import { findOwner, setPendingEmail } from "./store.ts";
 import { enterProven } from "./waiting.ts";
+
+/** A new address is its person's wish: in every browser of theirs they hold the same code, and nobody else does. */
+const toMoverTicket = (userId: number) => hashTicket(`change_email of ${userId}`);
 
 /** Sends the code for a new address, or notifies its owner that it has an account; to the person both look the same. */
 export async function sendChangeCode(
@@ -32,7 +35,7 @@ export async function sendChangeCode(
       : {
           kind: "code",
           userId: person.userId,
-          build: (code, expiresAt) => ({
+          build: ({ code, expiresAt }) => ({
             kind: "change_email_code",
             recipient: address,
             language,
@@ -42,7 +45,7 @@ export async function sendChangeCode(
             expiresAt,
           }),
         };
-  return sendCode(deps, db, { purpose: "change_email", email }, mail);
+  return sendCode(deps, db, { purpose: "change_email", email }, toMoverTicket(person.userId), mail);
 }
 
 /**
@@ -94,7 +97,8 @@ export async function moveAddress(
   client: Client,
 ): Promise<{ username: string; isWaiting: boolean; opened: undefined } | undefined> {
   const { email, code } = request;
-  const right = await checkCode(deps, db, { purpose: "change_email", email }, code, client);
+  const shown = { code, ticketHash: toMoverTicket(mover.id), proof: undefined };
+  const right = await checkCode(deps, db, { purpose: "change_email", email }, shown, client);
   const owner = await findOwner(db, email);
   if (right?.userId !== mover.id || (owner && owner.id !== mover.id)) return undefined;
   const before = await lockMover(db, mover.id, email);

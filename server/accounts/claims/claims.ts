@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { RegistrationMode } from "#contract/site/site.ts";
 import { AppError } from "#server/base/errors.ts";
@@ -7,25 +6,6 @@ import type { Queryable } from "#server/db/pool.ts";
 import { type ForgottenAccount, forgetAccount } from "../forget-in-log.ts";
 import { toMoment } from "../store.ts";
 import { deleteOldClaims, deleteOtherClaims } from "./store.ts";
-
-const TICKET_BYTES = 32;
-
-/** Shorter ones could be guessed. */
-const TICKET_MIN_CHARS = 32;
-
-/**
- * What a browser keeps of its registration: its own ticket where that is long enough, else a new one. The database keeps its
- * hash; long and random: a plain hash suffices.
- */
-export function toTicket(given: string | undefined): { ticket: string; ticketHash: string } {
-  const isGood = given !== undefined && given.length >= TICKET_MIN_CHARS;
-  const ticket = isGood ? given : randomBytes(TICKET_BYTES).toString("base64url");
-  return { ticket, ticketHash: hashTicket(ticket) };
-}
-
-export function hashTicket(ticket: string): string {
-  return createHash("sha256").update(ticket).digest("base64url");
-}
 
 /** One after the other: they share a connection. */
 async function forgetAll(db: Queryable, accounts: readonly ForgottenAccount[]): Promise<number> {

@@ -135,7 +135,11 @@ test("who asks for more codes than an address is sent is answered the same as we
     accounts.clock.now += 61_000;
     const answers = await Promise.all([OWNER.email, NOBODY].map((email) => askForReset(email)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-    expect(answers[0]?.json()).toEqual(answers[1]?.json());
+    const [known, unknown] = answers.map((answer) => ({
+      ...answer.json(),
+      ticket: answer.json().ticket.length,
+    }));
+    expect(known).toEqual(unknown);
   }
 });
 

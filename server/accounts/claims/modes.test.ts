@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { type AccountsFixture, openAccounts } from "../fixture.ts";
-import { getCode, requireRegistered, verify } from "../test-registration.ts";
+import { getCode, PASSWORD, requireRegistered, verify } from "../test-registration.ts";
 
 // Who may register is one question, and who comes in another one: the mode at the moment of the proof answers it.
 
@@ -102,7 +102,7 @@ const WAYS: [string, (mode: string) => Promise<{ json(): unknown }>][] = [
 
 test.each(WAYS.flatMap(([name, prove]) => MODES.map((mode) => [mode, name, prove] as const)))(
   "%s: who registered before it and proves the address %s is let in where everybody may register alone",
-  async (mode, _name, prove) => {
+  async (mode, name, prove) => {
     const answer = await prove(mode);
     const isOpen = mode === "open";
     expect(answer.json()).toMatchObject({ is_waiting: !isOpen });
@@ -110,7 +110,14 @@ test.each(WAYS.flatMap(([name, prove]) => MODES.map((mode) => [mode, name, prove
     expect(accounts.takeMails().map(({ kind }) => kind)).toEqual(
       isOpen ? [] : ["registrations_waiting", "registrations_waiting"],
     );
-    const logIn = await accounts.logIn({ username: "ada" });
+    // Elsewhere than where it was registered, the way in is a new password.
+    const { reset } = answer.json() as { reset: { email: string; proof: string } | null };
+    const logIn = reset
+      ? await accounts.send("POST", "/api/users/password/reset/", {
+          payload: { ...reset, password: PASSWORD, password_confirm: PASSWORD },
+        })
+      : await accounts.logIn({ username: "ada" });
+    expect(reset !== null).toBe(name === "in another browser");
     expect(isOpen ? logIn.statusCode : toRefusal(logIn)).toEqual(isOpen ? 200 : [403, "account_waiting"]);
   },
 );
@@ -118,11 +125,11 @@ test.each(WAYS.flatMap(([name, prove]) => MODES.map((mode) => [mode, name, prove
 test.each(MODES)(
   "%s: without a proof a log-in gives the level of guests, and the proof ends it",
   async (mode) => {
-    const { email, code } = await registerOpen("ada");
+    const { email, code, ticket } = await registerOpen("ada");
     await setMode(mode);
     const { tokens, user } = await accounts.signIn("ada");
     expect(user.access_level).toBe(0);
-    await verify(accounts, email, code);
+    await verify(accounts, email, code, { ticket });
     expect((await accounts.getMe(tokens.access_token)).statusCode).toBe(mode === "open" ? 200 : 401);
   },
 );

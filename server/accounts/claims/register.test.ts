@@ -65,6 +65,7 @@ test.each(["/api/users/register/", "/api/users/register", "/voice/auth/register"
         userId: user.id,
         username: "ada",
         code: expect.stringMatching(/^\d{6}$/),
+        proof: expect.stringMatching(/^[\w-]{43}$/),
         expiresAt: new Date(accounts.clock.now + 10 * MINUTE_MS).toISOString(),
       },
     ]);

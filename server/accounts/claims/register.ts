@@ -6,19 +6,12 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "../account.ts";
 import { toAnswerText, withFloor } from "../answers.ts";
-import { lockAddress } from "../codes/store.ts";
+import { hashTicket, lockAddress, toTicket } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
 import { buildCodeMail, buildExistsMail, sendCode } from "../mails.ts";
 import { endSessions } from "../sessions/store.ts";
 import { findUserContentType, toTakenError } from "../store.ts";
-import {
-  hashTicket,
-  noteInvitation,
-  removeOldClaims,
-  requireAdmission,
-  takeInvitation,
-  toTicket,
-} from "./claims.ts";
+import { noteInvitation, removeOldClaims, requireAdmission, takeInvitation } from "./claims.ts";
 import { CLAIM_LIFETIME_MS, type Claim, findOwner, insertClaim, replaceClaim } from "./store.ts";
 
 /** A row for the claim: the one that the ticket holds, or a new one. */
@@ -79,7 +72,7 @@ async function store(
       admin_language: claim.language,
     };
     const mail = owner ? buildExistsMail(owner) : buildCodeMail("verification_code", claimant);
-    return sendCode(deps, db, { purpose: "verify_email", email }, mail);
+    return sendCode(deps, db, { purpose: "verify_email", email }, claim.ticketHash, mail);
   });
 }
 

@@ -69,13 +69,7 @@ export function registerRegistrationRoutes(app: App, { deps, readActor, publicUr
       },
     },
     (request) =>
-      requestVerification(
-        deps,
-        request.body.email,
-        request.actor,
-        toClient(request),
-        getApiLanguage(request),
-      ),
+      requestVerification(deps, request.body, request.actor, toClient(request), getApiLanguage(request)),
   );
 
   app.post(

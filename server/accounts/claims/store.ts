@@ -46,17 +46,18 @@ export async function hasInvitation(db: Queryable, email: string, exceptId: numb
   return rowCount === 1;
 }
 
-/** Who is to prove the address when it is asked for a code: whom the last code named, else the newest. */
+/** Who is to prove the address when it is asked for a code: who asks, else whom the last code named, else the newest. */
 export async function findClaimant(
   db: Queryable,
   email: string,
-  namedUserId: number | null,
+  named: { ticketHash: string; userId: number | null },
 ): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `SELECT ${ACCOUNT_COLUMNS} FROM ${ACCOUNTS}
      WHERE lower(u.email) = $1 AND NOT u.is_email_verified AND u.is_active
-     ORDER BY (u.id = $2) DESC NULLS LAST, u.created_at DESC, u.id DESC LIMIT 1`,
-    [email, namedUserId],
+     ORDER BY (u.registration_ticket_hash = $3) DESC NULLS LAST, (u.id = $2) DESC NULLS LAST, u.created_at DESC, u.id DESC
+     LIMIT 1`,
+    [email, named.userId, named.ticketHash],
   );
   return rows[0];
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { LIMITS } from "#contract/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { toMoment } from "../store.ts";
@@ -12,7 +12,7 @@ export interface CodeSubject {
   email: string;
 }
 
-/** Codes that people get by mail and type: six digits, of which the database keeps a keyed hash. */
+/** Codes that people get by mail: six digits, of which the database keeps a keyed hash. */
 export interface Codes {
   generate(): string;
   hash(subject: CodeSubject, code: string): string;
@@ -35,6 +35,25 @@ export function createCodes(keys: SigningKeys): Codes {
       });
     },
   };
+}
+
+const SECRET_BYTES = 32;
+/** Shorter ones could be guessed. */
+const TICKET_MIN_CHARS = 32;
+
+/** What the database keeps of a ticket or of a mail's proof. They are long and random: a plain hash suffices. */
+export function hashTicket(ticket: string): string {
+  return createHash("sha256").update(ticket).digest("base64url");
+}
+
+/**
+ * What a browser keeps of its registration, or of the code it asked for: its own ticket where that is long enough, else a new one.
+ * A new one serves as a proof too.
+ */
+export function toTicket(given?: string): { ticket: string; ticketHash: string } {
+  const isGood = given !== undefined && given.length >= TICKET_MIN_CHARS;
+  const ticket = isGood ? given : randomBytes(SECRET_BYTES).toString("base64url");
+  return { ticket, ticketHash: hashTicket(ticket) };
 }
 
 export interface CodeRow {
@@ -71,30 +90,90 @@ export async function lockAddresses(db: Queryable, emails: readonly string[]): P
   else for (const address of addresses) await lockAddress(db, address);
 }
 
-/** The live code; nobody else changes it before the transaction ends. */
-export async function lockCode(db: Queryable, subject: CodeSubject): Promise<CodeRow | undefined> {
+/** One that would be good for longer than twice its lifetime was sent by a clock that went back since. */
+export function isInTime({ expires_at }: Pick<CodeRow, "expires_at">, now: number): boolean {
+  const leftMs = Date.parse(expires_at) - now;
+  return leftMs > 0 && leftMs <= 2 * LIMITS.codeLifetimeS * 1000;
+}
+
+const CODE_COLUMNS = "c.id, c.user_id, u.username, c.code_hash, c.sent_at, c.expires_at";
+const CODES = "account_code c LEFT JOIN account_user u ON u.id = c.user_id";
+
+/** What the address was sent last; nobody else changes it before the transaction ends. */
+export async function lockNewestCode(db: Queryable, subject: CodeSubject): Promise<CodeRow | undefined> {
   const { rows } = await db.query<CodeRow>(
-    `SELECT c.id, c.user_id, u.username, c.code_hash, c.tries, c.sent_at, c.expires_at
-     FROM account_code c LEFT JOIN account_user u ON u.id = c.user_id
-     WHERE c.purpose = $1 AND c.email = $2 FOR UPDATE OF c`,
+    `SELECT ${CODE_COLUMNS}, c.tries FROM ${CODES} WHERE c.purpose = $1 AND c.email = $2
+     ORDER BY c.sent_at DESC, c.id DESC LIMIT 1 FOR UPDATE OF c`,
     [subject.purpose, subject.email],
   );
   return rows[0];
 }
 
-/** Replaces the code of an address. Moments are ISO text. */
-export async function putCode(
+/** The code that a browser holds, with the tries of its ticket. */
+export async function lockHeldCode(
   db: Queryable,
   subject: CodeSubject,
-  code: { userId: number | null; hash: string | null; sentAt: string; expiresAt: string },
+  ticketHash: string,
+): Promise<CodeRow | undefined> {
+  const { rows } = await db.query<CodeRow>(
+    `SELECT ${CODE_COLUMNS}, t.tries FROM account_code_ticket t JOIN ${CODES} ON c.id = t.code_id
+     WHERE t.purpose = $1 AND t.email = $2 AND t.ticket_hash = $3 FOR UPDATE OF c`,
+    [subject.purpose, subject.email, ticketHash],
+  );
+  return rows[0];
+}
+
+/** The code whose mail held the proof, over or not; undefined where it was used. */
+export async function lockProvenCode(
+  db: Queryable,
+  subject: CodeSubject,
+  proofHash: string,
+): Promise<CodeRow | undefined> {
+  const { rows } = await db.query<CodeRow>(
+    `SELECT ${CODE_COLUMNS}, c.tries FROM ${CODES}
+     WHERE c.purpose = $1 AND c.email = $2 AND c.proof_hash = $3 FOR UPDATE OF c`,
+    [subject.purpose, subject.email, proofHash],
+  );
+  return rows[0];
+}
+
+/** A browser holds a code from now on. Asking again for the one that it holds gives it no new tries. */
+export async function holdCode(
+  db: Queryable,
+  subject: CodeSubject,
+  ticketHash: string,
+  codeId: number,
 ): Promise<void> {
   await db.query(
-    `INSERT INTO account_code (purpose, email, user_id, code_hash, tries, sent_at, expires_at)
-     VALUES ($1, $2, $3, $4, 0, $5, $6)
-     ON CONFLICT (purpose, email) DO UPDATE SET user_id = excluded.user_id, code_hash = excluded.code_hash,
-       tries = 0, sent_at = excluded.sent_at, expires_at = excluded.expires_at`,
-    [subject.purpose, subject.email, code.userId, code.hash, code.sentAt, code.expiresAt],
+    `INSERT INTO account_code_ticket (purpose, email, ticket_hash, code_id) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (ticket_hash, purpose, email) DO UPDATE SET code_id = excluded.code_id,
+       tries = CASE WHEN account_code_ticket.code_id = excluded.code_id THEN account_code_ticket.tries ELSE 0 END`,
+    [subject.purpose, subject.email, ticketHash, codeId],
   );
+}
+
+interface NewCode {
+  userId: number | null;
+  hash: string | null;
+  proofHash: string | null;
+  /** ISO moments. */
+  sentAt: string;
+  expiresAt: string;
+}
+
+/** Another code of an address; those that are over go. @returns its number. */
+export async function insertCode(db: Queryable, subject: CodeSubject, code: NewCode): Promise<number> {
+  await db.query(
+    "DELETE FROM account_code WHERE purpose = $1 AND email = $2 AND expires_at <= $3 AND sent_at <= $3",
+    [subject.purpose, subject.email, code.sentAt],
+  );
+  const { rows } = await db.query<{ id: number }>(
+    `INSERT INTO account_code (purpose, email, user_id, code_hash, proof_hash, sent_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+    [subject.purpose, subject.email, code.userId, code.hash, code.proofHash, code.sentAt, code.expiresAt],
+  );
+  if (!rows[0]) throw new Error("The code that was just made has no number.");
+  return rows[0].id;
 }
 
 /** Another code may be asked for 60 s from here on, as if one had been sent; the one that was sent stays good. */
@@ -102,21 +181,62 @@ export async function postponeCode(db: Queryable, id: number, sentAt: string): P
   await db.query("UPDATE account_code SET sent_at = $2 WHERE id = $1", [id, sentAt]);
 }
 
-export async function countTry(db: Queryable, id: number): Promise<void> {
-  await db.query("UPDATE account_code SET tries = tries + 1 WHERE id = $1", [id]);
+/** A wrong code counts for the ticket that it came with, else for the code itself. */
+export async function countTry(
+  db: Queryable,
+  id: number,
+  by?: { subject: CodeSubject; ticketHash: string },
+): Promise<void> {
+  if (!by) await db.query("UPDATE account_code SET tries = tries + 1 WHERE id = $1", [id]);
+  else
+    await db.query(
+      `UPDATE account_code_ticket SET tries = tries + 1
+       WHERE code_id = $1 AND purpose = $2 AND email = $3 AND ticket_hash = $4`,
+      [id, by.subject.purpose, by.subject.email, by.ticketHash],
+    );
+}
+
+/** Wrong codes since a moment (milliseconds), from anywhere and from one block of addresses. */
+export async function countGuesses(
+  db: Queryable,
+  keys: { subject: string; block: string },
+  since: number,
+): Promise<{ all: number; fromBlock: number }> {
+  const { rows } = await db.query<{ all: number; from_block: number }>(
+    `SELECT count(*)::integer AS all, (count(*) FILTER (WHERE block_key = $2))::integer AS from_block
+     FROM account_code_guess WHERE subject_key = $1 AND guessed_at > $3`,
+    [keys.subject, keys.block, toMoment(since)],
+  );
+  return { all: rows[0]?.all ?? 0, fromBlock: rows[0]?.from_block ?? 0 };
+}
+
+/** `count`: with how many codes it was compared. */
+export async function noteGuesses(
+  db: Queryable,
+  keys: { subject: string; block: string },
+  now: number,
+  count: number,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO account_code_guess (subject_key, block_key, guessed_at) SELECT $1, $2, $3 FROM generate_series(1, $4::integer)`,
+    [keys.subject, keys.block, toMoment(now), count],
+  );
 }
 
 /** A person's codes for a new password, whatever address they went to, are good for nothing any more. */
 export async function spendResetCodes(db: Queryable, userId: number): Promise<void> {
   await db.query(
-    "UPDATE account_code SET code_hash = NULL, user_id = NULL WHERE user_id = $1 AND purpose = 'reset_password'",
+    "UPDATE account_code SET code_hash = NULL, proof_hash = NULL, user_id = NULL WHERE user_id = $1 AND purpose = 'reset_password'",
     [userId],
   );
 }
 
-/** No code of the address is good any more; the row stays, because it says when the last mail was sent. */
+/** The code is good for nothing any more; the row stays, because it says when the last mail was sent. */
 export async function spendCode(db: Queryable, id: number): Promise<void> {
-  await db.query("UPDATE account_code SET code_hash = NULL, user_id = NULL WHERE id = $1", [id]);
+  await db.query(
+    "UPDATE account_code SET code_hash = NULL, proof_hash = NULL, user_id = NULL WHERE id = $1",
+    [id],
+  );
 }
 
 /** Before the rows of accounts: whoever sets a password takes codes and account in this order. */
@@ -128,19 +248,23 @@ export async function lockCodesOf(db: Queryable, userIds: readonly number[]): Pr
 
 /** No code that named the person is good any more, whatever it was for. */
 export async function spendCodesOf(db: Queryable, userId: number): Promise<void> {
-  await db.query("UPDATE account_code SET code_hash = NULL, user_id = NULL WHERE user_id = $1", [userId]);
+  await db.query(
+    "UPDATE account_code SET code_hash = NULL, proof_hash = NULL, user_id = NULL WHERE user_id = $1",
+    [userId],
+  );
 }
 
 /** No code with which an address, in lower case, would be proven is good any more. */
 export async function spendVerification(db: Queryable, email: string): Promise<void> {
   await db.query(
-    "UPDATE account_code SET code_hash = NULL, user_id = NULL WHERE email = $1 AND purpose = 'verify_email'",
+    "UPDATE account_code SET code_hash = NULL, proof_hash = NULL, user_id = NULL WHERE email = $1 AND purpose = 'verify_email'",
     [email],
   );
 }
 
-/** Codes that were over at `before` (milliseconds). */
+/** Codes that were over at `before` (milliseconds), and wrong ones that came before it. */
 export async function deleteOldCodes(db: Queryable, before: number): Promise<void> {
+  await db.query("DELETE FROM account_code_guess WHERE guessed_at <= $1", [toMoment(before)]);
   await db.query("DELETE FROM account_code WHERE expires_at <= $1", [toMoment(before)]);
 }
 

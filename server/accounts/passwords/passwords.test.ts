@@ -38,6 +38,7 @@ describe("a forgotten password", () => {
     expect(asked.json()).toEqual({
       success: true,
       message: "If there is an account with this address, a code is on its way.",
+      ticket: expect.stringMatching(/^[\w-]{43}$/),
       retry_after: 60,
     });
     const mails = accounts.takeMails();

@@ -32,7 +32,7 @@ export function registerPasswordRoutes(app: App, { deps, requireLevel, publicUrl
         response: { 200: codeSentAnswer },
       },
     },
-    (request) => requestReset(deps, request.body.email, toClient(request), getApiLanguage(request)),
+    (request) => requestReset(deps, request.body, toClient(request), getApiLanguage(request)),
   );
 
   app.post(

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { ChangePasswordRequest, DoneAnswer } from "#contract/accounts/accounts.ts";
 import type {
+  CodeRequest,
   CodeSentAnswer,
   ResetPasswordRequest,
   resetPasswordAnswer,
@@ -17,7 +18,7 @@ import { toAnswerText, withFloor } from "../answers.ts";
 import { findResettable } from "../claims/store.ts";
 import { proveAddress } from "../claims/waiting.ts";
 import { checkCode, requireRightCode } from "../codes/check-code.ts";
-import { lockAddress, spendCode, spendResetCodes } from "../codes/store.ts";
+import { hashTicket, lockAddress, spendCode, spendResetCodes, toTicket } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
 import { requireNoFactor } from "../factors/ask.ts";
 import type { RelyingParty } from "../factors/passkeys.ts";
@@ -101,20 +102,26 @@ export async function changePassword(
 /** Sends the owner of an address a code for a new password. Answers the same where there is none. @throws AppError too_many_requests. */
 export async function requestReset(
   deps: AccountDeps,
-  address: string,
+  request: CodeRequest,
   client: Client,
   lang: Language,
 ): Promise<CodeSentAnswer> {
-  const email = address.toLowerCase();
+  const email = request.email.toLowerCase();
+  const { ticket, ticketHash } = toTicket(request.ticket);
   return withFloor(deps.answerFloor, async () => {
     deps.callLimits.take("code_request", client);
     const retryAfterS = await withTransaction(deps.pool, async (db) => {
       await lockAddress(db, email);
       const owner = await findResettable(db, email);
       const mail: CodeMail = owner?.is_active ? buildCodeMail("password_reset", owner) : { kind: "nothing" };
-      return sendCode(deps, db, { purpose: "reset_password", email }, mail);
+      return sendCode(deps, db, { purpose: "reset_password", email }, ticketHash, mail);
     });
-    return { success: true, message: toAnswerText("reset_code_sent", lang), retry_after: retryAfterS };
+    return {
+      success: true,
+      message: toAnswerText("reset_code_sent", lang),
+      ticket,
+      retry_after: retryAfterS,
+    };
   });
 }
 
@@ -147,8 +154,12 @@ async function useCode(
   const email = request.email.toLowerCase();
   return withTransaction(deps.pool, async (db) => {
     await lockAddress(db, email);
-    const code = request.otp_code.trim();
-    const right = await checkCode(deps, db, { purpose: "reset_password", email }, code, client);
+    const shown = {
+      code: request.otp_code.trim(),
+      ticketHash: request.ticket ? hashTicket(request.ticket) : null,
+      proof: request.proof,
+    };
+    const right = await checkCode(deps, db, { purpose: "reset_password", email }, shown, client);
     // The mail named whose address this was then: it may have moved to another one since, and this mailbox may be anybody's.
     const owner = right && (await findResettable(db, email));
     if (!owner || owner.id !== right.userId) return undefined;
@@ -174,7 +185,8 @@ async function useCode(
 
 /**
  * Sets a new password with a code from the mail; all sessions end, and one opens here.
- * @throws AppError invalid_verification_code, too_many_requests; account_waiting, account_refused and second_factor_required once the password is set.
+ * @throws AppError invalid_verification_code, too_many_codes, too_many_requests; account_waiting, account_refused and
+ * second_factor_required once the password is set.
  */
 export async function resetPassword(
   deps: AccountDeps,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { MAIL_TEXTS, toPageAddress } from "../content.ts";
-import { buildCodeMail, defineMail, withCode } from "../kind.ts";
+import { buildCodeMail, defineMail, toMailHash, withCode } from "../kind.ts";
 
 const values = z.object(withCode);
 
@@ -10,7 +10,7 @@ declare module "../kind.ts" {
   }
 }
 
-/** To who registers. It says where the code can be entered, should the page that asked for it be closed. */
+/** To who registers. Its link proves the address in any browser, should the page that asked for the code be closed. */
 export const kind = defineMail({
   name: "verification_code",
   values,
@@ -18,6 +18,6 @@ export const kind = defineMail({
     buildCodeMail(mail, site, {
       kind: "button",
       label: MAIL_TEXTS[mail.language].verification_code.button,
-      url: toPageAddress(site, mail.language, `/verify-email?email=${encodeURIComponent(mail.recipient)}`),
+      url: toPageAddress(site, mail.language, `/verify-email#${toMailHash(mail)}`),
     }),
 });

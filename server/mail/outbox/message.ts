@@ -23,11 +23,11 @@ export interface QueueDeps {
   now: () => Date;
 }
 
-/** Splits a mail into its columns: what the template shows goes to `vars`, a code is encrypted and goes nowhere else. */
+/** Splits a mail into its columns: what the template shows goes to `vars`, code and proof are encrypted and go nowhere else. */
 function toMessage({ secrets, domain, now }: QueueDeps, mail: OutgoingMail): NewMessage {
   const toRandomText = () => randomBytes(TOKEN_BYTES).toString("hex");
   const token = toRandomText();
-  const { kind, recipient, language, code, expiresAt, userId, contactMessageId, ...vars } = {
+  const { kind, recipient, language, code, expiresAt, userId, contactMessageId, proof, ...vars } = {
     ...({} as ColumnValues),
     ...mail,
   };
@@ -42,7 +42,7 @@ function toMessage({ secrets, domain, now }: QueueDeps, mail: OutgoingMail): New
     recipient,
     language,
     vars,
-    secret: code === undefined ? null : secrets.seal(token, code),
+    secret: code === undefined ? null : secrets.seal(token, [code, proof].filter(Boolean).join(" ")),
     dedupeKey: getMailKind(mail).isOncePerDay ? secrets.toKey(kind, recipient.toLowerCase(), day) : null,
     expiresAt: expiresAt ?? null,
     contactMessageId: contactMessageId ?? null,
@@ -105,10 +105,12 @@ export async function countUnreadable(db: Queryable, secrets: MailSecrets): Prom
   return (await selectSealed(db)).filter(isUnreadable).length;
 }
 
-function openCode({ token, secret }: StoredMail, secrets: MailSecrets): string | undefined {
-  if (secret === null) return undefined;
+/** As `toMessage` sealed them. */
+function openCode({ token, secret }: StoredMail, secrets: MailSecrets): { code?: string; proof?: string } {
+  if (secret === null) return {};
   try {
-    return secrets.open(token, secret);
+    const [code = "", proof] = secrets.open(token, secret).split(" ");
+    return { code, ...(proof && { proof }) };
   } catch {
     // The cipher's own words say nothing more.
     throw new StoredMailError("Its code can't be read: the keys of the site are others now.");
@@ -136,7 +138,7 @@ export function parseStoredMail(row: StoredMail, secrets: MailSecrets): Outgoing
     ...(typeof row.vars === "object" ? row.vars : undefined),
     recipient: row.recipient,
     language: row.language,
-    code: openCode(row, secrets),
+    ...openCode(row, secrets),
     expiresAt: row.expires_at ?? undefined,
     contactMessageId: row.contact_message_id ?? undefined,
     userId: row.user_id ?? undefined,

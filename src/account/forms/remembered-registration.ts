@@ -39,7 +39,8 @@ export function storeTicket(ticket: string): void {
   browserStorage.setItem(TICKET_KEY, JSON.stringify({ ticket, keptAtMs: Date.now() }));
 }
 
-function createTicket(): string {
+/** A secret that shows which browser asked. */
+export function createTicket(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(TICKET_BYTES));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")

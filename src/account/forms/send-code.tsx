@@ -1,17 +1,30 @@
 import { useEffect, useState } from "react";
+import { isEmailShaped } from "#contract/accounts/account-rules.ts";
 import { codeSentAnswer } from "#contract/accounts/registration.ts";
 import { useAccountText } from "../account-area.tsx";
 import type { AccountServices } from "../account-services.ts";
 import { type CodePurpose, readResendMoment, storeResendMoment } from "./remembered-registration.ts";
 
+/**
+ * What the link of a mail brings behind `#`, where no server gets to see it: an address, and the secret that shows that its mail was
+ * read. Empty: it brings none. `isConfirmed`: the page that confirmed the address led here.
+ */
+export function readMailLink(hash: string): { email: string; proof: string; isConfirmed: boolean } {
+  const values = new URLSearchParams(hash.slice(1));
+  const email = values.get("email")?.trim() ?? "";
+  if (!isEmailShaped(email)) return { email: "", proof: "", isConfirmed: false };
+  return { email, proof: values.get("proof") ?? "", isConfirmed: values.has("confirmed") };
+}
+
 /** Asks for a code to an address. @returns seconds until another one may be asked for. @throws HttpError */
 export async function requestCode(
   { getHttp }: Pick<AccountServices, "getHttp">,
   email: string,
+  ticket?: string,
 ): Promise<number> {
   const answer = await getHttp().request("/api/users/request-verification/", {
     method: "POST",
-    body: { email },
+    body: { email, ticket },
     schema: codeSentAnswer,
   });
   return answer.retry_after;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { Link } from "react-router";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
@@ -11,6 +11,8 @@ const RESET = "/api/users/password/reset/";
 const SENT = { success: true, message: "Sent", retry_after: 60 };
 const CODE = "123456";
 const PASSWORD = "Correct1horse";
+/** Of the browser: it makes one. */
+const TICKET = expect.stringMatching(/^[\w-]{43}$/);
 
 beforeEach(() => sessionStorage.clear());
 afterEach(() => {
@@ -62,7 +64,7 @@ describe("the address", () => {
     const clock = jest.spyOn(Date, "now").mockReturnValue(Date.now());
     const { askFor, sentTo } = await open();
     await askFor(" ada@example.org ");
-    expect(sentTo(FORGOT)).toEqual([{ email: "ada@example.org" }]);
+    expect(sentTo(FORGOT)).toEqual([{ email: "ada@example.org", ticket: TICKET }]);
     expect(screen.getByText(/^If ada@example.org has an account, a 6-digit code is on its way/)).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText("Digit 1 of 6"));
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Resend code in 60 s" }).disabled).toBe(
@@ -94,7 +96,47 @@ describe("the link of a mail", () => {
     const { press, sentTo } = await open({}, "#email=ada%2Bcv%40example.org");
     expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("ada+cv@example.org");
     await press("Send code");
-    expect(sentTo(FORGOT)).toEqual([{ email: "ada+cv@example.org" }]);
+    expect(sentTo(FORGOT)).toEqual([{ email: "ada+cv@example.org", ticket: TICKET }]);
+  });
+
+  const LINK = "#email=ada%40example.org&proof=secret-of-the-mail";
+
+  test("with its secret asks for the new password alone, and is sent in place of a code", async () => {
+    const { user, press, sentTo } = await open({}, LINK);
+    expect(screen.getByRole("heading", { name: "Choose a new password" })).toBeTruthy();
+    expect(screen.getByText("For the account of ada@example.org.")).toBeTruthy();
+    expect(screen.queryByRole("group", { name: "Verification code" })).toBeNull();
+    await user.type(screen.getByLabelText("New password"), PASSWORD);
+    await user.type(screen.getByLabelText("Confirm new password"), PASSWORD);
+    await press("Set new password");
+    expect(sentTo(RESET)).toEqual([
+      {
+        email: "ada@example.org",
+        otp_code: "",
+        proof: "secret-of-the-mail",
+        password: PASSWORD,
+        password_confirm: PASSWORD,
+      },
+    ]);
+    expect(sentTo(FORGOT)).toEqual([]);
+  });
+
+  test("from a confirmed address says why a password is needed", async () => {
+    await open({}, `${LINK}&confirmed=1`);
+    expect(screen.getByText(/^ada@example\.org is confirmed\. .* choose a password now/)).toBeTruthy();
+  });
+
+  test("that is over says so, and leads to the digits of another mail", async () => {
+    const invalid = new HttpError("x", "invalid_verification_code", 400);
+    const { user, press, sentTo } = await open({ [RESET]: invalid }, LINK);
+    await user.type(screen.getByLabelText("New password"), PASSWORD);
+    await user.type(screen.getByLabelText("Confirm new password"), PASSWORD);
+    await press("Set new password");
+    expect(screen.getByText(/^The link is not good any more/)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>("New password").value).toBe(PASSWORD);
+    expect(screen.getByRole("group", { name: "Verification code" })).toBeTruthy();
+    await press("Resend code");
+    expect(sentTo(FORGOT)).toEqual([{ email: "ada@example.org", ticket: TICKET }]);
   });
 
   test("brings the address also where this page is open already", async () => {
@@ -141,6 +183,17 @@ describe("a reload", () => {
   });
 });
 
+test("the ticket of the browser that asked comes with the code, also after a reload of the form", async () => {
+  const { askFor, sentTo } = await open();
+  await askFor("ada@example.org");
+  const [asked] = sentTo(FORGOT) as { ticket: string }[];
+  cleanup();
+  const again = await open({}, "#code");
+  await again.fill();
+  await again.press("Set new password");
+  expect(again.sentTo(RESET)).toMatchObject([{ ticket: asked?.ticket }]);
+});
+
 describe("code and password", () => {
   test("are sent, the session is taken over, the end of all others is said, and it goes on", async () => {
     jest.useFakeTimers();
@@ -149,7 +202,13 @@ describe("code and password", () => {
     await fill();
     await press("Set new password");
     expect(sentTo(RESET)).toEqual([
-      { email: "ada@example.org", otp_code: CODE, password: PASSWORD, password_confirm: PASSWORD },
+      {
+        email: "ada@example.org",
+        otp_code: CODE,
+        ticket: TICKET,
+        password: PASSWORD,
+        password_confirm: PASSWORD,
+      },
     ]);
     expect(adopt).toHaveBeenCalledWith(session);
     expect(screen.getByRole("status").textContent).toContain("all other sessions were ended");

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { isEmailShaped } from "#contract/accounts/account-rules.ts";
 import { createSafeStorage } from "#providers/browser-storage.ts";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { ScriptNotes } from "../../ui/form-messages.tsx";
@@ -10,6 +9,7 @@ import { type AccountServices, BROWSER_SERVICES, useRedirectQuery } from "../acc
 import { useArrival } from "../arrival.ts";
 import { EmailStep } from "../forms/email-step.tsx";
 import { storeResendMoment } from "../forms/remembered-registration.ts";
+import { readMailLink } from "../forms/send-code.tsx";
 import { ResetStep, requestResetCode } from "./reset-step.tsx";
 
 const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
@@ -19,12 +19,6 @@ const ADDRESS_KEY = "password-reset-email";
 const readAddress = () => tabStorage.getItem(ADDRESS_KEY) ?? "";
 const storeAddress = (email: string) => tabStorage.setItem(ADDRESS_KEY, email);
 const forgetAddress = () => tabStorage.removeItem(ADDRESS_KEY);
-
-/** The address that the link of a mail brings behind `#`, where no server gets to see it; empty: it brings none. */
-function readLinkedAddress(hash: string): string {
-  const email = new URLSearchParams(hash.slice(1)).get("email")?.trim() ?? "";
-  return isEmailShaped(email) ? email : "";
-}
 
 /** Long enough to read two sentences; the button is for who has. */
 const SHOWN_MS = 4000;
@@ -53,7 +47,12 @@ function DoneStep({ onGoOn }: { onGoOn: () => void }) {
 
 const CODE_HASH = "#code";
 
-type Step = { name: "email" } | { name: "code" } | { name: "done"; state: AuthState };
+type Step =
+  | { name: "email" }
+  | { name: "code" }
+  /** `proof`: of the mail's link. `isConfirmed`: it was good for the address already, and a password is needed now. */
+  | { name: "link"; proof: string; isConfirmed: boolean }
+  | { name: "done"; state: AuthState };
 
 /** The step by the address, so that Back and a reload do what they say; the address of the person stays in this tab. */
 function useStep() {
@@ -61,14 +60,24 @@ function useStep() {
   const navigate = useNavigate();
   const [email, setEmail] = useState("");
   const [done, setDone] = useState<AuthState | null>(null);
-  const begin = useEffectEvent(() => setEmail(readLinkedAddress(location.hash) || readAddress()));
+  const link = readMailLink(location.hash);
+  const begin = useEffectEvent(() => setEmail(link.email || readAddress()));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link of a mail may be opened where this page is open already
   useEffect(() => begin(), [location.hash]);
-  const isCode = email !== "" && location.hash === CODE_HASH;
-  const step: Step = done ? { name: "done", state: done } : { name: isCode ? "code" : "email" };
+  function toStep(): Step {
+    if (done) return { name: "done", state: done };
+    // The server draws no step of a link: it doesn't see it.
+    if (link.proof && link.email === email) return { name: "link", ...link };
+    return email !== "" && location.hash === CODE_HASH ? { name: "code" } : { name: "email" };
+  }
   return {
-    step,
+    step: toStep(),
     email,
+    /** The digits of the same mail or of another one are left. */
+    toDigits() {
+      storeAddress(email);
+      void navigate({ search: location.search, hash: CODE_HASH }, { replace: true });
+    },
     toCode(chosen: string) {
       storeAddress(chosen);
       setEmail(chosen);
@@ -82,12 +91,17 @@ function useStep() {
   };
 }
 
+function toLeadKey(step: Extract<Step, { name: "code" | "link" }>) {
+  if (step.name === "code") return "account:forgot.codeLead";
+  return step.isConfirmed ? "account:forgot.confirmedLead" : "account:forgot.linkLead";
+}
+
 /** A new password for whoever reads the mail of an account. Never shows whether an address has one. */
 export function ForgotPasswordPage({ services = BROWSER_SERVICES }: { services?: AccountServices }) {
   const t = useAccountText();
   const redirect = useRedirectQuery();
   const arrive = useArrival(services.goTo);
-  const { step, email, toCode, toEmail, finish } = useStep();
+  const { step, email, toDigits, toCode, toEmail, finish } = useStep();
 
   async function send(chosen: string) {
     const retryAfterS = await requestResetCode(services, chosen);
@@ -97,7 +111,7 @@ export function ForgotPasswordPage({ services = BROWSER_SERVICES }: { services?:
 
   return (
     <section className="account-card">
-      <h1>{t("account:forgot.title")}</h1>
+      <h1>{t(step.name === "link" ? "account:forgot.linkTitle" : "account:forgot.title")}</h1>
       <ScriptNotes needsScript={t("session:guard.needsScript")} incomplete={t("session:guard.incomplete")} />
       {step.name === "email" && (
         <EmailStep
@@ -108,8 +122,17 @@ export function ForgotPasswordPage({ services = BROWSER_SERVICES }: { services?:
           onSubmit={send}
         />
       )}
-      {step.name === "code" && (
-        <ResetStep email={email} services={services} onOtherEmail={toEmail} onDone={finish} />
+      {(step.name === "code" || step.name === "link") && (
+        <ResetStep
+          key={email}
+          email={email}
+          proof={step.name === "link" ? step.proof : ""}
+          lead={t(toLeadKey(step), { email })}
+          services={services}
+          onOtherEmail={toEmail}
+          onDone={finish}
+          onLinkOver={toDigits}
+        />
       )}
       {step.name === "done" && <DoneStep onGoOn={() => arrive(step.state)} />}
       {step.name !== "done" && (

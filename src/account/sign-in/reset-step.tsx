@@ -6,6 +6,7 @@ import {
   type ResetPasswordRequest,
   resetPasswordAnswer,
 } from "#contract/accounts/registration.ts";
+import { createSafeStorage } from "#providers/browser-storage.ts";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { toDocumentedText, toFailureText } from "../../ui/failure-text.ts";
@@ -18,14 +19,26 @@ import { buildWaitingAddress } from "../arrival.ts";
 import { CodeBoxes, type CodeBoxesHandle } from "../forms/code-boxes.tsx";
 import { isWaiting, toFaultTexts } from "../forms/fault-text.ts";
 import { NewPasswordFields } from "../forms/password-fields.tsx";
+import { createTicket } from "../forms/remembered-registration.ts";
 import { ResendButton, useCooldown } from "../forms/send-code.tsx";
 
 type Caller = Pick<AccountServices, "getHttp">;
 
+const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
+const TICKET_KEY = "password-reset-ticket";
+
+/** This tab's, also after a reload: tries that come with it are its own, so that nobody else uses them up. */
+function takeResetTicket(): string {
+  const ticket = tabStorage.getItem(TICKET_KEY) ?? createTicket();
+  tabStorage.setItem(TICKET_KEY, ticket);
+  return ticket;
+}
+
 /** Asks for a code to set a new password with. The answer is the same for every address. @throws HttpError */
 export async function requestResetCode({ getHttp }: Caller, email: string): Promise<number> {
   const path = "/api/users/password/forgot/";
-  const answer = await getHttp().request(path, { method: "POST", body: { email }, schema: codeSentAnswer });
+  const body = { email, ticket: takeResetTicket() };
+  const answer = await getHttp().request(path, { method: "POST", body, schema: codeSentAnswer });
   return answer.retry_after;
 }
 
@@ -41,8 +54,21 @@ const RESENT_SHOWN_MS = 3000;
 const RESET_FIELDS = ["password", "password_confirm"] as const;
 const NAMES = { password: RESET_FIELDS[0], repeated: RESET_FIELDS[1] };
 
+interface ResetStepProps {
+  email: string;
+  /** Of the link in the mail, which needs no digits; empty: none. */
+  proof: string;
+  /** What is said above. */
+  lead: string;
+  services: AccountServices;
+  onOtherEmail: () => void;
+  onDone: (state: AuthState) => void;
+  /** The link was used, or its time is over: digits are asked for, and the passwords stay. */
+  onLinkOver: () => void;
+}
+
 /** Code and new password: entered, sent, and done or back with errors. What is right in a refused form stays. */
-function useReset(services: AccountServices, email: string, onDone: (state: AuthState) => void) {
+function useReset({ services, email, proof, onDone, onLinkOver }: ResetStepProps) {
   const t = useAccountText();
   const { prefix } = usePage();
   const boxes = useRef<CodeBoxesHandle>(null);
@@ -57,7 +83,8 @@ function useReset(services: AccountServices, email: string, onDone: (state: Auth
     findErrors: ({ password, password_confirm }) =>
       toFaultTexts(findNewPasswordFaults({ password, repeated: password_confirm }, NAMES), t),
   });
-  useEffect(() => boxes.current?.focus(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: without a proof there are boxes
+  useEffect(() => boxes.current?.focus(), [proof]);
 
   function refuse(error: unknown) {
     // The password is set: it counts once the account may log in.
@@ -67,6 +94,10 @@ function useReset(services: AccountServices, email: string, onDone: (state: Auth
     const codeFault = isInvalid
       ? t("account:verify.invalid")
       : faults.find(({ field }) => field === "otp_code")?.message;
+    if (isInvalid && proof) {
+      setFault(t("account:forgot.linkOver"));
+      return onLinkOver();
+    }
     if (!codeFault) return form.showRefusal(faults, toFailureText(error, t("account:forgot.failed"), t));
     setFault(codeFault);
     setIsRefused(isInvalid);
@@ -77,7 +108,7 @@ function useReset(services: AccountServices, email: string, onDone: (state: Auth
     event.preventDefault();
     if (phase !== "idle") return;
     const otp_code = boxes.current?.read() ?? "";
-    const codeFault = toFaultTexts(findCodeFaults(otp_code), t).otp_code;
+    const codeFault = proof ? undefined : toFaultTexts(findCodeFaults(otp_code), t).otp_code;
     setFault(codeFault);
     setResent("");
     setIsRefused(false);
@@ -87,7 +118,9 @@ function useReset(services: AccountServices, email: string, onDone: (state: Auth
     setPhase("submitting");
     try {
       const { adopt, proveFactor } = services.getSession();
-      onDone(await resetPassword(services, { email, otp_code, ...form.read() }).then(adopt, proveFactor));
+      const shown = proof ? { otp_code: "", proof } : { otp_code, ticket: takeResetTicket() };
+      onDone(await resetPassword(services, { email, ...shown, ...form.read() }).then(adopt, proveFactor));
+      tabStorage.removeItem(TICKET_KEY);
     } catch (error) {
       refuse(error);
       setPhase("idle");
@@ -127,25 +160,16 @@ function useReset(services: AccountServices, email: string, onDone: (state: Auth
   };
 }
 
-interface ResetStepProps {
-  email: string;
-  services: AccountServices;
-  onOtherEmail: () => void;
-  onDone: (state: AuthState) => void;
-}
-
 /** The code from the mail, and the new password twice. */
-export function ResetStep({ email, services, onOtherEmail, onDone }: ResetStepProps) {
+export function ResetStep(props: ResetStepProps) {
+  const { email, proof, lead, onOtherEmail } = props;
   const t = useAccountText();
-  const { boxes, phase, fault, isRefused, form, resent, secondsLeft, resend, submit, boxEvents } = useReset(
-    services,
-    email,
-    onDone,
-  );
+  const { boxes, phase, fault, isRefused, form, resent, secondsLeft, resend, submit, boxEvents } =
+    useReset(props);
   const isBusy = phase === "submitting";
   return (
     <>
-      <p className="account-lead">{t("account:forgot.codeLead", { email })}</p>
+      <p className="account-lead">{lead}</p>
       <form
         ref={form.formRef}
         className="account-form"
@@ -156,14 +180,16 @@ export function ResetStep({ email, services, onOtherEmail, onDone }: ResetStepPr
       >
         {/* Shows password managers whose password it is. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <CodeBoxes
-          ref={boxes}
-          label={t("account:code.label")}
-          error={fault}
-          isRefused={isRefused}
-          isBusy={isBusy}
-          {...boxEvents}
-        />
+        {!proof && (
+          <CodeBoxes
+            ref={boxes}
+            label={t("account:code.label")}
+            error={fault}
+            isRefused={isRefused}
+            isBusy={isBusy}
+            {...boxEvents}
+          />
+        )}
         <NewPasswordFields
           password={form.values.password}
           repeated={form.values.password_confirm}
@@ -178,7 +204,7 @@ export function ResetStep({ email, services, onOtherEmail, onDone }: ResetStepPr
           <button type="button" className="button-quiet" disabled={isBusy} onClick={onOtherEmail}>
             {t("account:forgot.otherEmail")}
           </button>
-          <ResendButton secondsLeft={secondsLeft} isBusy={phase !== "idle"} onResend={resend} />
+          {!proof && <ResendButton secondsLeft={secondsLeft} isBusy={phase !== "idle"} onResend={resend} />}
         </div>
         <FormStatus>{resent}</FormStatus>
       </form>

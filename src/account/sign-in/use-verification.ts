@@ -10,9 +10,10 @@ import type { AccountServices } from "../account-services.ts";
 import { buildWaitingAddress, needsVerification } from "../arrival.ts";
 import type { CodeBoxesHandle } from "../forms/code-boxes.tsx";
 import { toFaultTexts } from "../forms/fault-text.ts";
-import { forgetRegistration, readTicket } from "../forms/remembered-registration.ts";
+import { forgetRegistration, readTicket, takeTicket } from "../forms/remembered-registration.ts";
 import { requestCode, useCooldown } from "../forms/send-code.tsx";
 import {
+  EDITING,
   OPENING,
   reduceVerification,
   type VerificationEvent,
@@ -23,14 +24,17 @@ import {
 const REDIRECT_MS = 1200;
 const RESENT_SHOWN_MS = 3000;
 
+/** The digits, or the secret of the mail's link. */
+type Shown = { otp_code: string } | { proof: string };
+
 /**
  * Sends a code to the server. @returns whose address it proved, whether this browser is signed in, by the code or from before, and
  * whether the account waits for a decision.
  */
-async function verify({ getSession, getHttp }: AccountServices, email: string, code: string) {
+async function verify({ getSession, getHttp }: AccountServices, email: string, shown: Shown) {
   const answer = await getHttp().request("/api/users/verify-email/", {
     method: "POST",
-    body: { email, otp_code: code, ticket: readTicket() },
+    body: { email, ...shown, ticket: readTicket() },
     schema: verifyEmailAnswer,
   });
   forgetRegistration();
@@ -42,7 +46,12 @@ async function verify({ getSession, getHttp }: AccountServices, email: string, c
       return getSession().getAuthState();
     });
   const isSignedIn = state !== null && !needsVerification(state.user);
-  return { isSignedIn, isWaiting: answer.is_waiting, username: answer.username };
+  return { isSignedIn, isWaiting: answer.is_waiting, username: answer.username, reset: answer.reset };
+}
+
+/** Where somebody sets a password who confirmed an address elsewhere than they registered. Behind `#` no server sees it. */
+function buildResetAddress(prefix: string, reset: { email: string; proof: string }): string {
+  return `${prefix}/forgot-password#${new URLSearchParams({ ...reset, confirmed: "1" })}`;
 }
 
 /** Does `task` after a while. @returns how to leave it. */
@@ -52,7 +61,7 @@ function later(task: () => void, ms: number): () => void {
 }
 
 /** Does what the phases of a code's machine ask for. */
-export function useVerification(services: AccountServices, email: string) {
+export function useVerification(services: AccountServices, email: string, proof: string) {
   const t = useAccountText();
   const { prefix } = usePage();
   const boxes = useRef<CodeBoxesHandle>(null);
@@ -61,7 +70,7 @@ export function useVerification(services: AccountServices, email: string) {
   async function ask(request: "first" | "another"): Promise<VerificationEvent> {
     try {
       // Also when a code is being looked at meanwhile: the server counts from this request on.
-      cooldown.start(await requestCode(services, email));
+      cooldown.start(await requestCode(services, email, takeTicket()));
       return { type: "requested" };
     } catch (error) {
       const failed = t(request === "first" ? "account:verify.sendFailed" : "account:verify.resendFailed");
@@ -71,10 +80,14 @@ export function useVerification(services: AccountServices, email: string) {
 
   const check = async (code: string): Promise<VerificationEvent> => {
     try {
-      return { type: "verified", ...(await verify(services, email, code)) };
+      return { type: "verified", ...(await verify(services, email, proof ? { proof } : { otp_code: code })) };
     } catch (error) {
       if (error instanceof HttpError && error.status === 400)
-        return { type: "refused", what: "code", reason: t("account:verify.invalid") };
+        return {
+          type: "refused",
+          what: "code",
+          reason: t(proof ? "account:verify.linkOver" : "account:verify.invalid"),
+        };
       const lost = isNetworkError(error) ? ` ${t("account:verify.lost")}` : "";
       const reason = toFailureText(error, t("account:verify.failed"), t) + lost;
       return { type: "refused", what: "call", reason };
@@ -104,6 +117,8 @@ export function useVerification(services: AccountServices, email: string) {
         if (state.what === "call") boxes.current?.focus();
         return;
       case "verified": {
+        // Said there: this page would be gone before it is read.
+        if (state.reset) return services.goTo(buildResetAddress(prefix, state.reset));
         const profile = `${prefix}/profile`;
         const login = `${prefix}/login?${new URLSearchParams({ redirect: profile })}`;
         const next = state.isWaiting ? buildWaitingAddress(prefix) : login;
@@ -111,10 +126,10 @@ export function useVerification(services: AccountServices, email: string) {
       }
     }
   }
-  const [state, dispatch] = useMachine(reduceVerification, () => OPENING, enter);
+  const [state, dispatch] = useMachine(reduceVerification, () => (proof ? EDITING : OPENING), enter);
 
   function submit(code: string) {
-    const { otp_code: fault } = toFaultTexts(findCodeFaults(code), t);
+    const { otp_code: fault } = proof ? {} : toFaultTexts(findCodeFaults(code), t);
     if (fault) boxes.current?.focus();
     dispatch({ type: "submitted", code, fault });
   }

@@ -19,7 +19,7 @@ const STATES = {
   refusedRequest: { phase: "refused", what: "request", reason: "Too many", fault },
   refusedCode: { phase: "refused", what: "code", reason: "Wrong" },
   verifying: { phase: "verifying", code: "123456" },
-  verified: { phase: "verified", isSignedIn: true, isWaiting: false, username: "ada" },
+  verified: { phase: "verified", isSignedIn: true, isWaiting: false, username: "ada", reset: null },
 } satisfies Named<VerificationState>;
 
 const EVENTS = {
@@ -32,7 +32,7 @@ const EVENTS = {
   submitted: { type: "submitted", code: "654321", fault: undefined },
   submittedTooShort: { type: "submitted", code: "1", fault: "Too short" },
   refused: { type: "refused", what: "call", reason: "Offline" },
-  verified: { type: "verified", isSignedIn: false, isWaiting: true, username: "isil" },
+  verified: { type: "verified", isSignedIn: false, isWaiting: true, username: "isil", reset: null },
 } satisfies Named<VerificationEvent>;
 
 /** In every state in which digits can be typed. */
@@ -75,6 +75,8 @@ testTransitions<VerificationState, VerificationEvent, keyof typeof STATES, keyof
     submitted: whileOpen(() => ({ phase: "verifying", code: "654321" })),
     submittedTooShort: whileOpen((state) => ({ ...state, fault: "Too short" })),
     refused: { verifying: { phase: "refused", what: "call", reason: "Offline" } },
-    verified: { verifying: { phase: "verified", isSignedIn: false, isWaiting: true, username: "isil" } },
+    verified: {
+      verifying: { phase: "verified", isSignedIn: false, isWaiting: true, username: "isil", reset: null },
+    },
   },
 );

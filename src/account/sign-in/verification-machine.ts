@@ -6,6 +6,14 @@ interface Open {
   fault?: string | undefined;
 }
 
+/** `isWaiting`: staff decide about the account first. `reset`: with what a new password is to be set now. */
+interface Verified {
+  isSignedIn: boolean;
+  isWaiting: boolean;
+  username: string;
+  reset: { email: string; proof: string } | null;
+}
+
 /** A code's life: asked for, entered, looked at, and on to the profile or back to the boxes (specification A 2.9, 4, 8). */
 export type VerificationState =
   | ({ phase: "opening" } & Open)
@@ -15,8 +23,7 @@ export type VerificationState =
   /** `what` was refused: the request for a code, the code itself, or the call with it, so that nobody has looked at it. */
   | ({ phase: "refused"; what: "request" | "code" | "call"; reason: string } & Open)
   | { phase: "verifying"; code: string }
-  /** `isWaiting`: staff decide about the account first. */
-  | { phase: "verified"; isSignedIn: boolean; isWaiting: boolean; username: string };
+  | ({ phase: "verified" } & Verified);
 
 /** What can happen to it. Texts come in the reader's language. */
 export type VerificationEvent =
@@ -30,9 +37,11 @@ export type VerificationEvent =
   /** `fault` is what the browser's own rules have against the code. */
   | { type: "submitted"; code: string; fault: string | undefined }
   | { type: "refused"; what: "code" | "call"; reason: string }
-  | { type: "verified"; isSignedIn: boolean; isWaiting: boolean; username: string };
+  | ({ type: "verified" } & Verified);
 
 export const OPENING: VerificationState = { phase: "opening" };
+/** Of the link of a mail: nothing has to be asked for. */
+export const EDITING: VerificationState = { phase: "editing" };
 
 type OpenState = Exclude<VerificationState, { phase: "verifying" | "verified" }>;
 
@@ -73,6 +82,7 @@ export function reduceVerification(state: VerificationState, event: Verification
         isSignedIn: event.isSignedIn,
         isWaiting: event.isWaiting,
         username: event.username,
+        reset: event.reset,
       };
     case "verified":
       return state;

@@ -10,6 +10,8 @@ const REQUEST = "/api/users/request-verification/";
 const VERIFY = "/api/users/verify-email/";
 const SENT = { success: true, message: "Verification code sent!", retry_after: 60 };
 const VERIFIED = { success: true, message: "Verified", username: "ada", session: null };
+/** Of the browser: it makes one where it has none. */
+const TICKET = expect.stringMatching(/^[\w-]{43}$/);
 const INVALID = new HttpError("Invalid", "invalid_verification_code", 400);
 
 beforeEach(() => {
@@ -60,7 +62,7 @@ test("where staff decide about new accounts, the right code leads to the page th
 describe("on load", () => {
   test("with an address in the query a code is asked for, and the first box has the focus", async () => {
     const { getBoxes, sentTo } = await open();
-    expect(sentTo(REQUEST)).toEqual([{ email: "ada@example.org" }]);
+    expect(sentTo(REQUEST)).toEqual([{ email: "ada@example.org", ticket: TICKET }]);
     expect(document.activeElement).toBe(getBoxes()[0]);
     expect(screen.getByText("Verification code sent!")).toBeTruthy();
     expect(screen.getByRole("main").textContent).toContain("ada@example.org");
@@ -93,7 +95,7 @@ describe("on load", () => {
     await user.clear(field);
     await user.type(field, "ada@example.org{Enter}");
     await settle();
-    expect(sentTo(REQUEST)).toEqual([{ email: "ada@example.org" }]);
+    expect(sentTo(REQUEST)).toEqual([{ email: "ada@example.org", ticket: TICKET }]);
     expect(screen.getByRole("group", { name: "Verification code" })).toBeTruthy();
   });
 });
@@ -161,7 +163,7 @@ describe("the boxes", () => {
     fireEvent(first, createEvent.input(first, { target: { value: "654321" } }));
     await settle();
     expect(readBoxes()).toBe("654321");
-    expect(sentTo(VERIFY)).toEqual([{ email: "ada@example.org", otp_code: "654321" }]);
+    expect(sentTo(VERIFY)).toEqual([{ email: "ada@example.org", otp_code: "654321", ticket: TICKET }]);
   });
 });
 
@@ -171,7 +173,7 @@ describe("the code", () => {
     await type("12345");
     expect(sentTo(VERIFY)).toEqual([]);
     await type("6");
-    expect(sentTo(VERIFY)).toEqual([{ email: "ada@example.org", otp_code: "123456" }]);
+    expect(sentTo(VERIFY)).toEqual([{ email: "ada@example.org", otp_code: "123456", ticket: TICKET }]);
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Verifying…" }).disabled).toBe(true);
     expect(getBoxes().every((box) => box.readOnly)).toBe(true);
   });
@@ -205,7 +207,7 @@ describe("the code", () => {
     jest.setSystemTime(Date.now() + 24 * 60 * 60 * 1000);
     const { type, sentTo } = await open();
     await type("123456");
-    expect(sentTo(VERIFY)).toEqual([{ email: "ada@example.org", otp_code: "123456" }]);
+    expect(sentTo(VERIFY)).toEqual([{ email: "ada@example.org", otp_code: "123456", ticket: TICKET }]);
   });
 
   test("in any other browser says whose address it is, and leads to log in and from there to the profile", async () => {
@@ -331,7 +333,7 @@ describe("somebody who is signed in", () => {
     const user = { access_level: 0, is_email_verified: false, email: "isil@example.org" };
     const { sentTo } = await open({ query: "", signedIn: toState(user) });
     await settle();
-    expect(sentTo(REQUEST)).toEqual([{ email: "isil@example.org" }]);
+    expect(sentTo(REQUEST)).toEqual([{ email: "isil@example.org", ticket: TICKET }]);
   });
 });
 
@@ -339,4 +341,48 @@ test("Back leads to where the person came from", async () => {
   const { user, goBack } = await open();
   await user.click(screen.getByRole("button", { name: "Back" }));
   expect(goBack?.mock.calls).toEqual([["/login"]]);
+});
+
+describe("the link of a mail", () => {
+  const LINK = "#email=ada%40example.org&proof=secret-of-the-mail";
+
+  test("asks for a press of the button alone, and for no mail", async () => {
+    storeTicket("x".repeat(43));
+    const { user, sentTo } = await open({ query: LINK });
+    expect(screen.getByText("Press the button to confirm this address.")).toBeTruthy();
+    expect(screen.queryByRole("group", { name: "Verification code" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Confirm this address" }));
+    await settle();
+    expect(sentTo(VERIFY)).toEqual([
+      { email: "ada@example.org", proof: "secret-of-the-mail", ticket: "x".repeat(43) },
+    ]);
+    expect(sentTo(REQUEST)).toEqual([]);
+  });
+
+  test("elsewhere than where the account was registered leads to a new password at once", async () => {
+    const reset = { email: "ada@example.org", proof: "another-secret" };
+    const { user, goTo } = await open({ query: LINK, answers: { [VERIFY]: { ...VERIFIED, reset } } });
+    await user.click(screen.getByRole("button", { name: "Confirm this address" }));
+    await settle();
+    expect(goTo?.mock.calls).toEqual([
+      ["/forgot-password#email=ada%40example.org&proof=another-secret&confirmed=1"],
+    ]);
+  });
+
+  test("that is over says so, and a code can be had in its place", async () => {
+    const { user, sentTo } = await open({ query: LINK, answers: { [VERIFY]: INVALID } });
+    await user.click(screen.getByRole("button", { name: "Confirm this address" }));
+    await settle();
+    expect(screen.getByRole("alert").textContent).toMatch(/^This link is not good any more/);
+    await user.click(screen.getByRole("button", { name: "Use a code instead" }));
+    await settle();
+    expect(screen.getByRole("group", { name: "Verification code" })).toBeTruthy();
+    expect(sentTo(REQUEST)).toEqual([{ email: "ada@example.org", ticket: TICKET }]);
+  });
+
+  test("is shown also to somebody who is signed in to another account", async () => {
+    const signedIn = toState({ email: "isil@example.org", is_email_verified: true, access_level: 1 });
+    const { goTo } = await open({ query: LINK, signedIn });
+    expect(goTo).not.toHaveBeenCalled();
+  });
 });

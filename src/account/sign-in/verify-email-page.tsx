@@ -1,4 +1,4 @@
-import { useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import { isEmailShaped } from "#contract/accounts/account-rules.ts";
 import { FormAlert, FormStatus, ScriptNotes } from "../../ui/form-messages.tsx";
 import { SiteLink } from "../../ui/links.tsx";
@@ -8,7 +8,7 @@ import { type AccountServices, BROWSER_SERVICES, useHydratedQuery } from "../acc
 import { needsVerification, useSignedIn } from "../arrival.ts";
 import { CodeBoxes } from "../forms/code-boxes.tsx";
 import { EmailStep } from "../forms/email-step.tsx";
-import { EmailAddress, ResendButton } from "../forms/send-code.tsx";
+import { EmailAddress, ResendButton, readMailLink } from "../forms/send-code.tsx";
 import { useVerification } from "./use-verification.ts";
 import type { VerificationState } from "./verification-machine.ts";
 
@@ -28,15 +28,24 @@ function toGoodText(state: VerificationState, t: AccountText): string | false {
 }
 
 /** The code that was sent to an address (specification A 2.9). */
-function CodeStep({ email, services }: { email: string; services: AccountServices }) {
+function CodeStep({
+  email,
+  proof = "",
+  services,
+}: {
+  email: string;
+  proof?: string;
+  services: AccountServices;
+}) {
   const t = useAccountText();
   const { prefix } = usePage();
-  const { boxes, state, secondsLeft, resend, submit, boxEvents } = useVerification(services, email);
+  const [, setQuery] = useSearchParams();
+  const { boxes, state, secondsLeft, resend, submit, boxEvents } = useVerification(services, email, proof);
   const isBusy = state.phase === "verifying" || state.phase === "verified";
   const isRefused = state.phase === "refused";
   return (
     <>
-      <p className="account-lead">{t("account:verify.lead")}</p>
+      <p className="account-lead">{t(proof ? "account:verify.linkLead" : "account:verify.lead")}</p>
       <p className="verify-address">
         <strong>
           <EmailAddress email={email} />
@@ -47,18 +56,22 @@ function CodeStep({ email, services }: { email: string; services: AccountService
         </SiteLink>
       </p>
       <form className="account-form" method="post" noValidate onSubmit={submit}>
-        <CodeBoxes
-          ref={boxes}
-          label={t("account:code.label")}
-          error={isBusy ? undefined : state.fault}
-          isRefused={isRefused && state.what === "code"}
-          isBusy={isBusy}
-          {...boxEvents}
-        />
+        {!proof && (
+          <CodeBoxes
+            ref={boxes}
+            label={t("account:code.label")}
+            error={isBusy ? undefined : state.fault}
+            isRefused={isRefused && state.what === "code"}
+            isBusy={isBusy}
+            {...boxEvents}
+          />
+        )}
         {/* Beside the boxes that it is about: below the buttons it is out of sight on a phone. */}
         <FormAlert>{isRefused && state.reason}</FormAlert>
         <button className="button" type="submit" disabled={isBusy}>
-          {state.phase === "verifying" ? t("account:verify.verifying") : t("account:verify.continue")}
+          {state.phase === "verifying"
+            ? t("account:verify.verifying")
+            : t(proof ? "account:verify.confirm" : "account:verify.continue")}
         </button>
         <div className="account-row">
           <button
@@ -69,11 +82,22 @@ function CodeStep({ email, services }: { email: string; services: AccountService
           >
             {t("account:verify.back")}
           </button>
-          <ResendButton
-            secondsLeft={secondsLeft}
-            isBusy={isBusy || state.phase === "requesting"}
-            onResend={resend}
-          />
+          {proof ? (
+            <button
+              type="button"
+              className="button-quiet"
+              disabled={isBusy}
+              onClick={() => setQuery({ email }, { replace: true })}
+            >
+              {t("account:verify.byCode")}
+            </button>
+          ) : (
+            <ResendButton
+              secondsLeft={secondsLeft}
+              isBusy={isBusy || state.phase === "requesting"}
+              onResend={resend}
+            />
+          )}
         </div>
         <FormStatus>{toGoodText(state, t)}</FormStatus>
       </form>
@@ -85,6 +109,7 @@ function CodeStep({ email, services }: { email: string; services: AccountService
 function Step({ services }: { services: AccountServices }) {
   const t = useAccountText();
   const query = useHydratedQuery();
+  const { hash } = useLocation();
   const [, setQuery] = useSearchParams();
   if (!query) {
     return (
@@ -93,6 +118,8 @@ function Step({ services }: { services: AccountServices }) {
       </p>
     );
   }
+  const link = readMailLink(hash);
+  if (link.proof) return <CodeStep key={hash} email={link.email} proof={link.proof} services={services} />;
   const email = query.get("email")?.trim() ?? "";
   if (isEmailShaped(email)) return <CodeStep key={email} email={email} services={services} />;
   return (
@@ -111,7 +138,10 @@ export function VerifyEmailPage({ services = BROWSER_SERVICES }: { services?: Ac
   const t = useAccountText();
   const { prefix } = usePage();
   const [query, setQuery] = useSearchParams();
+  const { hash } = useLocation();
   useSignedIn(services.getSession, ({ user }) => {
+    // A link may be another account's than the one that is signed in here.
+    if (readMailLink(hash).proof) return;
     if (!needsVerification(user)) services.goTo(`${prefix}/profile`);
     else if (!query.get("email")) setQuery({ email: user.email }, { replace: true });
   });
