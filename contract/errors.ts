@@ -27,6 +27,9 @@ export const ERRORS = {
   invalid_refresh_token: { status: 401, public: true },
   /** The password was right; `second_factor` says what is asked for (contract/accounts/second-factor.ts). */
   second_factor_required: { status: 401, public: true },
+  /** Of a refresh: the session is over by itself, for its time since the log-in, or for want of use. */
+  session_aged: { status: 401, public: true },
+  session_unused: { status: 401, public: true },
   permission_denied: { status: 403, public: true },
   /** The person is to show again that it is them: `POST /api/users/confirm/`. */
   step_up_required: { status: 403, public: true },

@@ -56,7 +56,10 @@ interface UserDeps {
 }
 
 /** Somebody else of one's own level, who alone changes their account, or who is above both. Superusers have nobody above them. */
-export function isProtectedPeer({ id, access_level }: AdminUser, own: Own): boolean {
+export function isProtectedPeer(
+  { id, access_level }: Pick<AdminUser, "id" | "access_level">,
+  own: Own,
+): boolean {
   return id !== own.id && access_level === own.accessLevel && access_level < ACCESS_LEVEL.superuser;
 }
 

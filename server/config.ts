@@ -48,6 +48,10 @@ export interface Config {
   apiDocsLevel: number | undefined;
   /** How long an access token is good before the browser renews it. */
   accessTokenMinutes: number;
+  /** How long a session lasts from its log-in on. */
+  sessionDays: number;
+  /** How long one lasts without use where it opens the console. */
+  consoleIdleHours: number;
   /** How long the audit log is kept. */
   auditRetentionMonths: number;
   ownerEmail: string | undefined;
@@ -132,6 +136,8 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     hsts: toHsts(values.HSTS, values.PUBLIC_URL),
     apiDocsLevel: values.API_DOCS_LEVEL,
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,
+    sessionDays: values.SESSION_DAYS,
+    consoleIdleHours: values.CONSOLE_IDLE_HOURS,
     auditRetentionMonths: values.AUDIT_RETENTION_MONTHS,
     ownerEmail: values.OWNER_EMAIL,
     secondFactorLevel: values.SECOND_FACTOR_LEVEL,

@@ -24,6 +24,8 @@ export interface Floor {
         Config,
         | "apiDocsLevel"
         | "accessTokenMinutes"
+        | "sessionDays"
+        | "consoleIdleHours"
         | "breachedPasswordsUrl"
         | "secondFactorLevel"
         | "hsts"

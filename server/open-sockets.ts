@@ -1,6 +1,7 @@
 import { SOCKET_PATH } from "#contract/socket.ts";
 import type { AccountService } from "./accounts/service.ts";
 import { createIdentities } from "./accounts/sessions/socket-identities.ts";
+import { toSessionRules } from "./accounts/sessions/store.ts";
 import { createLiveChannel } from "./content/live/live-channel.ts";
 import { createLiveEvents } from "./content/live/live-events.ts";
 import { cutConnectionsOnClose } from "./create-server.ts";
@@ -29,7 +30,11 @@ interface SocketDeps extends SocketOptions {
 export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Promise<void> {
   const { config, log, now } = floor;
   const { accounts, voice } = deps;
-  const identities = createIdentities({ ...floor, clock: () => now().getTime() });
+  const identities = createIdentities({
+    ...floor,
+    clock: () => now().getTime(),
+    rules: toSessionRules(config),
+  });
   const live = createLiveEvents({ ...floor, settled: identities.settled });
   const sockets = createSockets({
     channels: [createLiveChannel(live), ...voice.channels, ...(deps.channels ?? [])],

@@ -4,7 +4,7 @@ import { VOICE_CHANNEL_LIMITS } from "#contract/voice/room-channel.ts";
 import { CLAIM_LIFETIME_MS } from "./accounts/claims/store.ts";
 import { CODE_KEPT_MS, SESSION_KEPT_MS } from "./accounts/housekeeping.ts";
 import { DEVICE_COOKIE_LIFETIME_S } from "./accounts/sessions/devices.ts";
-import { SESSION_LIFETIME_MS } from "./accounts/sessions/store.ts";
+import { toSessionRules } from "./accounts/sessions/store.ts";
 import type { Config } from "./config.ts";
 import { JOB_KEPT_DAYS } from "./content/bulk/jobs.ts";
 import { EXPORT_RETENTION_MS } from "./content/exports/service.ts";
@@ -17,7 +17,8 @@ import { REPORTS_KEPT_DAYS } from "./voice/service.ts";
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-type FactConfig = Pick<Config, "auditRetentionMonths"> & Partial<Pick<Config, "logLevel" | "logRequests">>;
+type FactConfig = Pick<Config, "auditRetentionMonths"> &
+  Partial<Pick<Config, "logLevel" | "logRequests" | "sessionDays">>;
 /** A failed log-in is a warning; a request is logged where it is asked for, and for who looks for faults. */
 const WARNS = /^(warn|info|debug|trace)$/;
 const DEBUGS = /^(debug|trace)$/;
@@ -35,7 +36,7 @@ function toFacts(
 ): Record<Exclude<PageFact, keyof (typeof LOG_FACTS)[LogScope]>, readonly [number, Unit?]> {
   return {
     audit_retention: [config.auditRetentionMonths, "month"],
-    session_lifetime: [SESSION_LIFETIME_MS / DAY_MS, "day"],
+    session_lifetime: [toSessionRules(config).lifetimeMs / DAY_MS, "day"],
     session_records: [SESSION_KEPT_MS / DAY_MS, "day"],
     device_cookie: [(DEVICE_COOKIE_LIFETIME_S * 1000) / DAY_MS, "day"],
     code_lifetime: [LIMITS.codeLifetimeS / 60, "minute"],

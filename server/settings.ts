@@ -7,6 +7,7 @@ import {
   flag,
   HAS_SHORT_LOCAL,
   hsts,
+  IDLE_HOURS_FAULT,
   IS_RELAY,
   iceUrls,
   isMailServer,
@@ -27,6 +28,7 @@ import {
   RETURN_PATH_FAULT,
   SELECTOR,
   SELECTOR_FAULT,
+  SESSION_DAYS_FAULT,
   secondFactorLevel,
   sharedSecret,
   TOPIC,
@@ -36,6 +38,7 @@ import {
   toRemote,
   trustProxy,
   turnHost,
+  wholeNumber,
   withDefault,
 } from "./config-values.ts";
 
@@ -62,25 +65,11 @@ const names = z.object({
   LOG_REQUESTS: withDefault(flag, "false"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
   HSTS: optional(hsts),
-  API_DOCS_LEVEL: optional(
-    z.coerce
-      .number({ error: READER_LEVEL_FAULT })
-      .int(READER_LEVEL_FAULT)
-      .min(0, READER_LEVEL_FAULT)
-      .max(999, READER_LEVEL_FAULT),
-  ),
-  ACCESS_TOKEN_MINUTES: withDefault(
-    z.coerce
-      .number({ error: MINUTES_FAULT })
-      .int(MINUTES_FAULT)
-      .min(1, MINUTES_FAULT)
-      .max(1440, MINUTES_FAULT),
-    "15",
-  ),
-  AUDIT_RETENTION_MONTHS: withDefault(
-    z.coerce.number({ error: MONTHS_FAULT }).int(MONTHS_FAULT).min(1, MONTHS_FAULT).max(1200, MONTHS_FAULT),
-    "24",
-  ),
+  API_DOCS_LEVEL: optional(wholeNumber(0, 999, READER_LEVEL_FAULT)),
+  ACCESS_TOKEN_MINUTES: withDefault(wholeNumber(1, 1440, MINUTES_FAULT), "15"),
+  SESSION_DAYS: withDefault(wholeNumber(1, 400, SESSION_DAYS_FAULT), "30"),
+  CONSOLE_IDLE_HOURS: withDefault(wholeNumber(1, 720, IDLE_HOURS_FAULT), "12"),
+  AUDIT_RETENTION_MONTHS: withDefault(wholeNumber(1, 1200, MONTHS_FAULT), "24"),
   SECOND_FACTOR_LEVEL: withDefault(secondFactorLevel, "10"),
   BREACHED_PASSWORDS_URL: optional(
     z

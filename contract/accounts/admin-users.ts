@@ -60,6 +60,9 @@ export const adminUserWrite = z.strictObject({
 });
 export type AdminUserWrite = z.infer<typeof adminUserWrite>;
 
+/** DELETE /api/users/{id}/sessions/: how many ended. */
+export const endedSessionsAnswer = z.object({ ended: z.number() });
+
 /** Access level (specification B section 3): texts in the request's language, and both languages beside them. */
 export const accessLevelInfo = z.object({
   id: z.number(),

@@ -12,6 +12,7 @@ import type { StaffChecks } from "./people/staff.ts";
 import type { KnownDevices } from "./sessions/devices.ts";
 import type { FilePasses } from "./sessions/file-pass.ts";
 import type { SessionAccounts } from "./sessions/session-accounts.ts";
+import type { SessionRules } from "./sessions/store.ts";
 import type { LoginLimits } from "./sign-in/limits.ts";
 import type { AccessTokens } from "./tokens/access-token.ts";
 import type { RefreshTokens } from "./tokens/refresh-token.ts";
@@ -35,6 +36,7 @@ export interface AccountDeps {
   factorLevel: number | undefined;
   codes: Codes;
   sessionAccounts: SessionAccounts;
+  sessionRules: SessionRules;
   /** Who decides about people who wait. */
   listStaff: StaffChecks["listStaff"];
   log: { warn(details: object, message: string): void };

@@ -31,14 +31,14 @@ import { type AccountService, createAccounts, findPeople } from "./service.ts";
 import { createKnownDevices } from "./sessions/devices.ts";
 import { createFilePasses, createFindFileReader } from "./sessions/file-pass.ts";
 import { createSessionAccounts } from "./sessions/session-accounts.ts";
-import { findSession } from "./sessions/store.ts";
+import { findSession, type SessionSettings, toSessionRules } from "./sessions/store.ts";
 import { createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
 import { findPerson } from "./store.ts";
 import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./tokens/access-token.ts";
 import { deriveSecrets, type SigningKeys } from "./tokens/keys.ts";
 import { createRefreshTokens } from "./tokens/refresh-token.ts";
 
-export interface AccountsOptions {
+export interface AccountsOptions extends SessionSettings {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
   keys: SigningKeys;
@@ -46,7 +46,6 @@ export interface AccountsOptions {
   log: AccountDeps["log"];
   now: () => Date;
   steadyMs: () => number;
-  accessTokenMinutes?: number | undefined;
   setupToken?: string | undefined;
   passwords?: Passwords | undefined;
   limits?: LoginLimits;
@@ -62,6 +61,7 @@ export interface AccountsOptions {
 export function openAccountDeps(options: AccountsOptions): AccountDeps {
   const { pool, feed, log, keys, mail, steadyMs } = options;
   const clock = () => options.now().getTime();
+  const rules = toSessionRules(options);
   return {
     pool,
     mail,
@@ -84,8 +84,10 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
       load: (id) => findSession(pool, id),
       feed,
       clock,
+      rules,
       factorLevel: options.factorLevel,
     }),
+    sessionRules: rules,
     listStaff: createStaffChecks(options.ownerEmail).listStaff,
     answerFloor: options.answerFloor ?? startFloor,
     setupToken: options.setupToken,
@@ -119,6 +121,8 @@ export function openAccounts(
 ): OpenedAccounts {
   const {
     accessTokenMinutes,
+    sessionDays,
+    consoleIdleHours,
     publicUrl,
     ownerEmail,
     breachedPasswordsUrl: rangesUrl,
@@ -132,6 +136,8 @@ export function openAccounts(
     setupToken,
     passwords,
     accessTokenMinutes,
+    sessionDays,
+    consoleIdleHours,
     ownerEmail,
     publicUrl,
     rangesUrl,
@@ -166,7 +172,7 @@ export function openPeople(
 ): void {
   const { pool, requireLevel, config } = floor;
   const { content, readMailStates, ...profile } = deps;
-  registerAccountAdminRoutes(app, { ...floor, db: pool, content, readMailStates });
+  registerAccountAdminRoutes(app, { ...floor, db: pool, content, readMailStates, accounts: deps.accounts });
   registerProfileRoutes(app, { ...profile, requireLevel });
   const { accessTokenMinutes } = config;
   registerVoiceUserRoutes(app, { accounts: deps.accounts, requireLevel, accessTokenMinutes });
@@ -186,14 +192,16 @@ function registerAccountAdminRoutes(
     content: ContentService;
     registry: Registry;
     readMailStates: ReadMailStates;
+    accounts: AccountDeps;
     requireLevel: RequireLevel;
   },
 ): void {
-  const { db, content, registry, readMailStates, requireLevel } = deps;
+  const { db, content, registry, readMailStates, accounts, requireLevel } = deps;
   const userType = requireNumber(registry, "accounts.user");
   const levelType = requireNumber(registry, "accounts.access_level");
   registerUserAdminRoutes(app, {
     users: createUserEndpoints({ db, content, readMailStates, contentTypeId: userType }),
+    accounts,
     requireLevel,
   });
   registerLevelRoutes(app, {

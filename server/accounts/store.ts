@@ -111,8 +111,10 @@ export interface Credentials {
   password_hash: string;
 }
 
+/** The same as somebody gave them, with the count that marks of devices hold. */
 interface NamedCredentials extends Credentials {
   username: string;
+  device_epoch: number;
 }
 
 /** What usernames are made of. Of letters beyond these the database and the limits may disagree which are one in another case (İ). */
@@ -127,7 +129,7 @@ export async function findCredentials(db: Queryable, name: string): Promise<Name
   const isAddress = name.includes("@");
   if (!isAddress && !USERNAME.test(name)) return undefined;
   const { rows } = await db.query<NamedCredentials>(
-    `SELECT id, username, password_hash FROM account_user WHERE ${isAddress ? BY_ADDRESS : BY_NAME}`,
+    `SELECT id, username, password_hash, device_epoch FROM account_user WHERE ${isAddress ? BY_ADDRESS : BY_NAME}`,
     [isAddress ? name.toLowerCase() : name],
   );
   return rows[0];
@@ -155,7 +157,12 @@ export async function findPasswordHash(db: Queryable, userId: number): Promise<s
   return rows[0]?.password_hash;
 }
 
-/** Sets a password if the account is active and, where `compared` is given, its password still that one. */
+/** No browser is known to the person any more. */
+export async function forgetDevices(db: Queryable, userId: number): Promise<void> {
+  await db.query("UPDATE account_user SET device_epoch = device_epoch + 1 WHERE id = $1", [userId]);
+}
+
+/** Marks of devices end with the password that they hold: their count begins anew. Sets one if the account is active and, where `compared` is given, its password still that one. */
 export async function updatePassword(
   db: Queryable,
   userId: number,
@@ -163,13 +170,15 @@ export async function updatePassword(
   compared: string | null,
 ): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
-    `UPDATE account_user u SET password_hash = $2, updated_at = now() FROM access_level l
+    `UPDATE account_user u SET password_hash = $2, device_epoch = 0, updated_at = now() FROM access_level l
      WHERE u.id = $1 AND l.id = u.access_level_id AND u.is_active AND u.password_hash = COALESCE($3, u.password_hash)
      RETURNING ${ACCOUNT_COLUMNS}`,
     [userId, passwordHash, compared],
   );
   return rows[0];
 }
+
+type SignedInAccount = Account & { previous_login_at: string | null; device_epoch: number };
 
 /**
  * Notes a log-in, if the account is active and admitted, and its password still the one that was compared: every way in passes here,
@@ -182,15 +191,15 @@ export async function markSignedIn(
   compared: Credentials,
   newHash: string | null,
   now: number,
-): Promise<(Account & { previous_login_at: string | null }) | undefined> {
-  const { rows } = await db.query<Account & { previous_login_at: string | null }>(
+): Promise<SignedInAccount | undefined> {
+  const { rows } = await db.query<SignedInAccount>(
     `WITH before AS (
        SELECT id, last_login_at FROM account_user WHERE id = $1 AND password_hash = $2 AND is_active AND admission = 'admitted' FOR UPDATE
      )
      UPDATE account_user u SET last_login_at = $3, password_hash = COALESCE($4, u.password_hash),
        last_admin_login_at = CASE WHEN l.level >= ${ACCESS_LEVEL.admin} THEN $3 ELSE u.last_admin_login_at END
      FROM before b, access_level l WHERE u.id = b.id AND l.id = u.access_level_id
-     RETURNING ${ACCOUNT_COLUMNS}, b.last_login_at AS previous_login_at`,
+     RETURNING ${ACCOUNT_COLUMNS}, u.device_epoch, b.last_login_at AS previous_login_at`,
     [compared.id, compared.password_hash, toMoment(now), newHash],
   );
   return rows[0];

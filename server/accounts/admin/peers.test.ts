@@ -140,3 +140,52 @@ describe("an account that has proven no address", () => {
     });
   });
 });
+
+describe("ending somebody's sessions", () => {
+  const end = (as: Person | undefined, person: { id: number }, lang = "en") =>
+    site.call(as, "DELETE", `${toUrl(person)}sessions/`, undefined, { "accept-language": lang });
+
+  test.each([
+    [10, 1, 200],
+    [10, 5, 200],
+    [10, 10, 403],
+    [10, 999, 403],
+    [500, 10, 200],
+    [999, 500, 200],
+    [999, 999, 200],
+    [5, 1, 403],
+  ])("level %d of a %d: %d", async (own, level, status) => {
+    const [me, person] = [await addPerson(own), await addPerson(level)];
+    const answer = await end(me, person);
+    expect(answer.statusCode).toBe(status);
+    if (status === 200) expect(answer.json()).toEqual({ ended: 1 });
+    expect((await site.call(person, "GET", "/api/users/me/")).statusCode).toBe(status === 200 ? 401 : 200);
+    expect((await site.call(me, "GET", "/api/users/me/")).statusCode).toBe(200);
+  });
+
+  test("is logged, and forgets the person's browsers", async () => {
+    const [me, person] = [await addPerson(10), await addPerson(1)];
+    await site.takeAudit();
+    await end(me, person);
+    expect(await site.takeAudit()).toEqual([
+      expect.objectContaining({
+        action_type: "UPDATE",
+        detail: "sessions_ended",
+        user_id: me.id,
+        object_id: String(person.id),
+        object_repr: person.username,
+      }),
+    ]);
+    expect((await site.readUser(person.id))?.device_epoch).toBe(1);
+    expect((await site.logIn(person.username)).statusCode).toBe(200);
+  });
+
+  test("strangers don't, of nobody, and a peer is told whom to ask", async () => {
+    const [me, peer] = [await addPerson(10), await addPerson(10)];
+    expect((await end(undefined, peer)).statusCode).toBe(401);
+    expect((await end(me, { id: 999_999 })).statusCode).toBe(404);
+    expect((await end(me, peer, "tr")).json().errors[0].message).toMatch(
+      /^Bu kişinin erişim düzeyi sizinkiyle aynı/,
+    );
+  });
+});

@@ -8,15 +8,19 @@ import {
   adminUser,
   adminUsersAnswer,
   adminUserWrite,
+  endedSessionsAnswer,
 } from "#contract/accounts/admin-users.ts";
 import type { ModelRecord } from "#contract/content/models.ts";
 import type { Caller } from "#server/base/actor.ts";
 import type { ContentService, VersionedRecord } from "#server/content/service.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
+import { type RequireLevel, requireActor, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
+import { noStore } from "#server/http/caching.ts";
 import { type App, getIfMatch, ID_PATH, idParams, listQuery } from "#server/http/zod.ts";
 import type { ReadMailStates } from "#server/mail/service.ts";
+import type { AccountDeps } from "../deps.ts";
 import { toAdminUser, toEndpointError, toModelQuery, toUserValues } from "./documented-shape.ts";
+import { endSessionsOf } from "./end-sessions.ts";
 import { type LevelRow, listLevels } from "./store.ts";
 
 /** Users of the admin service come 20 a page, of the user admin service 50 (specification B section 9). */
@@ -37,9 +41,9 @@ function answer(reply: FastifyReply, { user, etag }: Awaited<ReturnType<UserEndp
 /** The documented endpoints of users (specification B section 7, admin service and user admin service). */
 export function registerUserAdminRoutes(
   app: App,
-  deps: { users: UserEndpoints; requireLevel: RequireLevel },
+  deps: { users: UserEndpoints; accounts: AccountDeps; requireLevel: RequireLevel },
 ): void {
-  const { users, requireLevel } = deps;
+  const { users, accounts, requireLevel } = deps;
   const onRequest = requireLevel(ACCESS_LEVEL.admin);
   const about = { tags: ["users"], security: SIGNED_IN };
 
@@ -104,6 +108,22 @@ export function registerUserAdminRoutes(
       },
     });
   }
+
+  app.delete(
+    `/api/users/${ID_PATH}/sessions/`,
+    {
+      onRequest: [noStore, onRequest],
+      schema: {
+        ...about,
+        summary: "End all sessions of a user",
+        description:
+          "People below the caller's level; for a superuser everybody. Known devices are forgotten too.",
+        params: idParams,
+        response: { 200: endedSessionsAnswer },
+      },
+    },
+    async (request) => ({ ended: await endSessionsOf(accounts, request.params.id, requireActor(request)) }),
+  );
 
   app.delete(
     `/api/users/${ID_PATH}/`,

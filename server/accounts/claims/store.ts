@@ -62,14 +62,16 @@ export async function findClaimant(
   return rows[0];
 }
 
+type ProvableClaim = Account & { password_hash: string; device_epoch: number; is_ticket_holder: boolean };
+
 /** The account that a ticket registered with this address, else the one that the code named; neither may be proven yet. */
 export async function findClaimToProve(
   db: Queryable,
   email: string,
   named: { ticketHash: string | null; userId: number | null },
-): Promise<(Account & { password_hash: string; is_ticket_holder: boolean }) | undefined> {
-  const { rows } = await db.query<Account & { password_hash: string; is_ticket_holder: boolean }>(
-    `SELECT ${ACCOUNT_COLUMNS}, u.password_hash,
+): Promise<ProvableClaim | undefined> {
+  const { rows } = await db.query<ProvableClaim>(
+    `SELECT ${ACCOUNT_COLUMNS}, u.password_hash, u.device_epoch,
             u.registration_ticket_hash IS NOT DISTINCT FROM $3 AND $3::text IS NOT NULL AS is_ticket_holder
      FROM ${ACCOUNTS}
      WHERE lower(u.email) = $1 AND NOT u.is_email_verified AND (u.id = $2 OR u.registration_ticket_hash = $3)

@@ -135,7 +135,7 @@ async function prove(
   if (!claim.is_ticket_holder) return { ...proof, opened: undefined };
   const signedIn = await markSignedIn(db, claim, null, deps.clock());
   if (!signedIn) return { ...proof, opened: undefined };
-  const device = deps.knownDevices.issue(account.id, claim.password_hash);
+  const device = deps.knownDevices.issue(claim);
   const opened = await openSession(deps, db, { account: signedIn, device }, client, "verify_email");
   return { ...proof, opened };
 }

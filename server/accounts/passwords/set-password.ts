@@ -95,7 +95,7 @@ export async function changePassword(
   deps.sessionAccounts.drop();
   return {
     answer: { success: true, message: toAnswerText("password_changed", lang) },
-    device: deps.knownDevices.issue(userId, passwordHash),
+    device: deps.knownDevices.issue({ id: userId, password_hash: passwordHash, device_epoch: 0 }),
   };
 }
 
@@ -178,7 +178,7 @@ async function useCode(
     if (!entered) return { refuse: () => requireAdmitted(deps.pool, compared) };
     const asked = await requireNoFactor(deps, db, compared, { site, area: "site" }).catch(toAsked);
     if (asked) return { refuse: () => Promise.reject(asked) };
-    const device = deps.knownDevices.issue(userId, passwordHash);
+    const device = deps.knownDevices.issue({ ...compared, device_epoch: 0 });
     return { opened: await openSession(deps, db, { account: entered, device }, client, detail) };
   });
 }

@@ -17,34 +17,37 @@ export interface DeviceCookie {
 /** What the browser sent, by account. */
 type DeviceCookies = ReadonlyMap<number, string>;
 
+/** Whose marks they are. `device_epoch`: counts how often the person has had all devices forgotten. */
+type Marked = { id: number; password_hash: string; device_epoch: number };
+
 /**
- * Marks browsers that signed in: `<number>.<mark>`, the mark over account, number and the hash of the password, so that a new
- * password makes all of them worthless (docs/decisions/012).
+ * Marks browsers that signed in: `<number>.<mark>`, the mark over account, number, the hash of the password and the count of those
+ * who signed out everywhere, so that a new password, or that, makes all of them worthless (docs/decisions/012).
  */
 export interface KnownDevices {
-  issue(userId: number, passwordHash: string): DeviceCookie;
+  issue(account: Marked): DeviceCookie;
   /** The device's number; undefined for an account that it doesn't know, or doesn't know any more. */
-  find(cookies: DeviceCookies, userId: number, passwordHash: string): string | undefined;
+  find(cookies: DeviceCookies, account: Marked): string | undefined;
 }
 
 export function createKnownDevices(keys: SigningKeys): KnownDevices {
   const [signing, ...older] = deriveSecrets(keys, "known devices");
-  const mark = (secret: Buffer, userId: number, nonce: string, passwordHash: string) =>
-    createHmac("sha256", secret).update(`${userId}.${nonce}.${passwordHash}`).digest();
+  // Marks from before there was a count are those of the count 0.
+  const mark = (secret: Buffer, { id, password_hash, device_epoch }: Marked, nonce: string) =>
+    createHmac("sha256", secret)
+      .update(`${id}.${nonce}.${password_hash}${device_epoch === 0 ? "" : `.${device_epoch}`}`)
+      .digest();
   return {
-    issue(userId, passwordHash) {
+    issue(account) {
       const nonce = randomBytes(NONCE_BYTES).toString("base64url");
-      return {
-        userId,
-        value: `${nonce}.${mark(signing, userId, nonce, passwordHash).toString("base64url")}`,
-      };
+      return { userId: account.id, value: `${nonce}.${mark(signing, account, nonce).toString("base64url")}` };
     },
-    find(cookies, userId, passwordHash) {
-      const [, nonce, encoded] = VALUE.exec(cookies.get(userId) ?? "") ?? [];
+    find(cookies, account) {
+      const [, nonce, encoded] = VALUE.exec(cookies.get(account.id) ?? "") ?? [];
       if (!nonce || !encoded) return undefined;
       const given = Buffer.from(encoded, "base64url");
       const isOwn = [signing, ...older].some((secret) =>
-        timingSafeEqual(mark(secret, userId, nonce, passwordHash), given),
+        timingSafeEqual(mark(secret, account, nonce), given),
       );
       return isOwn ? nonce : undefined;
     },

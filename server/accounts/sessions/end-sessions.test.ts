@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { sessionsAnswer } from "#contract/accounts/own-account.ts";
-import { type AccountsFixture, openAccounts } from "../fixture.ts";
+import { type AccountsFixture, openAccounts, toCookieHeader } from "../fixture.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -135,4 +135,31 @@ test("what is no session's number is a bad request", async () => {
   const { tokens } = await accounts.signIn((await addPerson()).username);
   const answer = await accounts.send("DELETE", `${URL}1/`, { token: tokens.access_token });
   expect(answer.statusCode).toBe(400);
+});
+
+test("signing out everywhere forgets the browsers that signed in: they are strangers again", async () => {
+  const person = await addPerson();
+  const first = await accounts.logIn(person);
+  const cookie = toCookieHeader(first);
+  const elsewhere = toCookieHeader(await accounts.logIn(person));
+  accounts.takeMails();
+  await accounts.logIn({ ...person, cookie });
+  expect(accounts.takeMails()).toEqual([]);
+  await accounts.send("DELETE", URL, { token: first.json().tokens.access_token });
+  for (const old of [cookie, elsewhere]) {
+    const again = await accounts.logIn({ ...person, cookie: old });
+    expect(accounts.takeMails()).toMatchObject([{ kind: "new_sign_in", userId: person.id }]);
+    // The new mark is good.
+    await accounts.logIn({ ...person, cookie: toCookieHeader(again) });
+    expect(accounts.takeMails()).toEqual([]);
+  }
+});
+
+test("and such a browser has no tries of its own any more", async () => {
+  const person = await addPerson();
+  const first = await accounts.logIn(person);
+  const cookie = toCookieHeader(first);
+  await accounts.send("DELETE", URL, { token: first.json().tokens.access_token });
+  for (let tries = 0; tries < 5; tries++) await accounts.logIn({ ...person, password: "Wrong-horse-1" });
+  expect((await accounts.logIn({ ...person, cookie })).statusCode).toBe(429);
 });

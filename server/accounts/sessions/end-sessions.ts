@@ -7,7 +7,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Client, toActor } from "../account.ts";
 import type { AccountDeps } from "../deps.ts";
-import { toMoment } from "../store.ts";
+import { forgetDevices, toMoment } from "../store.ts";
 import { describeDevice } from "./devices.ts";
 import { type EndReason, endSession, endSessions, lockSession } from "./store.ts";
 
@@ -87,9 +87,10 @@ export async function revokeOwnSession(deps: AccountDeps, person: SignedIn, id: 
   deps.sessionAccounts.drop();
 }
 
-/** Ends all sessions of the person, the one that asks among them. */
+/** Ends all sessions of the person, the one that asks among them, and forgets all browsers that they signed in with. */
 export async function signOutEverywhere(deps: AccountDeps, person: SignedIn): Promise<void> {
   await withTransaction(deps.pool, async (db) => {
+    await forgetDevices(db, person.userId);
     await endAllSessions(db, person.userId, "revoked", deps.clock());
     await recordAudit(db, person, { action: "LOGOUT", detail: "signed_out_everywhere" });
   });

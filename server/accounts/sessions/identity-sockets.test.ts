@@ -67,6 +67,10 @@ const ways: [string, (person: TestPerson) => Promise<void>][] = [
     (person) =>
       call(person, { method: "POST", url: "/api/users/logout/", payload: { refresh: person.refreshToken } }),
   ],
+  [
+    "an admin who ends all their sessions",
+    ({ userId }) => call(admin, { method: "DELETE", url: `/api/users/${userId}/sessions/` }),
+  ],
   ["signing out everywhere", (person) => call(person, { method: "DELETE", url: "/api/users/sessions/" })],
   [
     "a session that is ended in the list of sessions",

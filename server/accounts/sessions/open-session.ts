@@ -7,7 +7,7 @@ import { type Account, type Client, toAccountUser, toActor } from "../account.ts
 import type { AccountDeps } from "../deps.ts";
 import type { DeviceCookie } from "./devices.ts";
 import { noteObligation } from "./obligation.ts";
-import { insertSession, SESSION_LIFETIME_MS, toStoredClient } from "./store.ts";
+import { insertSession, toStoredClient } from "./store.ts";
 
 /** A session that was opened in a transaction: good once that commits. */
 export interface OpenedSession {
@@ -42,7 +42,7 @@ export async function openSession(
     userId: owner.account.id,
     tokenHash,
     now,
-    expiresAt: now + SESSION_LIFETIME_MS,
+    expiresAt: now + deps.sessionRules.lifetimeMs,
     client: toStoredClient(client),
   });
   await recordAudit(db, toActor(owner.account, client), { action: "LOGIN", ...(detail && { detail }) });

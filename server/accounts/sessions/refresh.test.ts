@@ -117,18 +117,6 @@ test("an invented token for a living session is refused and ends nothing", async
   expect(await accounts.takeAudit()).toEqual([expect.objectContaining({ action_type: "LOGIN" })]);
 });
 
-test("a session lasts 30 days from its last refresh", async () => {
-  const { tokens } = await accounts.signIn();
-  accounts.clock.now += 29 * DAY_MS;
-  const next = await requireRefresh(tokens.refresh_token);
-  expect(Date.parse((await readSession(next.refresh)).last_used_at)).toBe(accounts.clock.now);
-  accounts.clock.now += 29 * DAY_MS;
-  const third = await requireRefresh(next.refresh);
-  accounts.clock.now += 30 * DAY_MS;
-  expect((await accounts.refresh(third.refresh)).statusCode).toBe(401);
-  expect((await readSession(third.refresh)).ended_at).toBeNull();
-});
-
 test("a suspended account gets no new tokens", async () => {
   const { tokens } = await accounts.signIn();
   await accounts.pool.query("UPDATE account_user SET is_active = false");
@@ -147,3 +135,58 @@ test("a rotation and its audit entry are undone together with a transaction that
   expect(failed.statusCode).toBe(500);
   expect((await readSession(tokens.refresh_token)).ended_at).toBeNull();
 });
+
+const HOUR_MS = 3_600_000;
+
+test("a session is over 30 days after its log-in, however often it was renewed, and says why", async () => {
+  const person = await accounts.addAccount("aged");
+  let { access, refresh } = await signInTo(person.username);
+  for (let day = 1; day < 30; day++) {
+    accounts.clock.now += DAY_MS;
+    ({ access, refresh } = await requireRefresh(refresh));
+  }
+  accounts.clock.now += DAY_MS - 1;
+  expect((await accounts.refresh(refresh)).statusCode).toBe(200);
+  ({ access, refresh } = await requireRefresh(refresh));
+  accounts.clock.now += 1;
+  expect((await accounts.getMe(access)).statusCode).toBe(401);
+  const late = await accounts.refresh(refresh);
+  expect(late.json()).toMatchObject({
+    status: 401,
+    code: "session_aged",
+    message:
+      "This session ended because your last log-in with a password is 30 days ago. Please log in again.",
+  });
+});
+
+test("one of before is held to it too", async () => {
+  const person = await accounts.addAccount("older");
+  const { refresh } = await signInTo(person.username);
+  await accounts.pool.query(
+    "UPDATE account_session SET created_at = created_at - interval '40 days' WHERE user_id = $1",
+    [person.id],
+  );
+  expect((await accounts.refresh(refresh)).json()).toMatchObject({ code: "session_aged" });
+});
+
+test.each([
+  [10, 12 * HOUR_MS - 1, 200],
+  [10, 12 * HOUR_MS, 401],
+  [999, 12 * HOUR_MS, 401],
+  [9, 29 * DAY_MS, 200],
+])("of level %d it is good without use after %d ms: %d", async (level, unusedMs, status) => {
+  const person = await accounts.addAccount(`idle_${level}_${unusedMs}`, level);
+  const { access, refresh } = await signInTo(person.username);
+  accounts.clock.now += unusedMs;
+  const answer = await accounts.refresh(refresh);
+  expect(answer.statusCode).toBe(status);
+  if (status === 200) return;
+  expect(answer.json()).toMatchObject({ code: "session_unused" });
+  expect(answer.json().message).toContain("12 hours");
+  expect((await accounts.getMe(access)).statusCode).toBe(401);
+});
+
+async function signInTo(username: string) {
+  const { tokens } = await accounts.signIn(username);
+  return { access: tokens.access_token, refresh: tokens.refresh_token };
+}

@@ -12,12 +12,14 @@ import {
   endSession,
   lockSession,
   rotateSession,
-  SESSION_LIFETIME_MS,
-  type SessionState,
+  type SessionAge,
+  type SessionRules,
   type SessionWithAccount,
+  toSessionEnd,
   toStoredClient,
 } from "./store.ts";
 
+const HOUR_MS = 60 * 60 * 1000;
 /** How long a spent refresh token still answers: a page load may have lost the answer that replaced it. */
 const REFRESH_GRACE_MS = 30_000;
 /**
@@ -28,17 +30,21 @@ const REFRESH_GRACE_MS = 30_000;
  * - `repeat`: it is the one before, spent less than 30 s ago: answer the same successor as the first time.
  * - `reuse`: it was spent longer ago: somebody holds a copy, so the session ends for both.
  * - `refuse`: the session is over.
+ * - `aged`, `unused`: it is over by itself.
  */
-export type RefreshDecision = "rotate" | "keep" | "repeat" | "reuse" | "refuse";
+export type RefreshDecision = "rotate" | "keep" | "repeat" | "reuse" | "refuse" | SessionAge;
 
 /** Decides by the locked row. `now` in milliseconds. */
 function decideRefresh(
-  session: SessionState | undefined,
+  session: SessionWithAccount | undefined,
   presentedHash: string,
   now: number,
+  rules: SessionRules,
 ): RefreshDecision {
   if (!session?.is_active || session.ended_at !== null) return "refuse";
-  if (Date.parse(session.expires_at) <= now) return "refuse";
+  const end = toSessionEnd(session, rules);
+  // Why it ended is told to whoever holds its own token.
+  if (end.at <= now) return presentedHash === session.token_hash ? end.why : "refuse";
   const isGrace =
     session.rotated_at !== null && Math.abs(now - Date.parse(session.rotated_at)) < REFRESH_GRACE_MS;
   if (presentedHash === session.token_hash) return isGrace ? "keep" : "rotate";
@@ -47,7 +53,7 @@ function decideRefresh(
 
 type Outcome =
   | { kind: "good"; session: SessionWithAccount; refreshToken: string }
-  | { kind: "refused" }
+  | { kind: "refused"; why?: SessionAge }
   | { kind: "ended"; userId: number };
 
 async function rotate(
@@ -61,7 +67,6 @@ async function rotate(
   await rotateSession(db, token.sessionId, {
     tokenHash: hashRefreshToken(next),
     now,
-    expiresAt: now + SESSION_LIFETIME_MS,
     client: toStoredClient(client),
   });
   return next;
@@ -99,8 +104,9 @@ async function useToken(
 ): Promise<Outcome> {
   const session = await lockSession(db, token.sessionId);
   const now = deps.clock();
-  const decision = decideRefresh(session, token.hash, now);
+  const decision = decideRefresh(session, token.hash, now, deps.sessionRules);
   if (!session || decision === "refuse") return { kind: "refused" };
+  if (decision === "aged" || decision === "unused") return { kind: "refused", why: decision };
   switch (decision) {
     case "rotate":
       return {
@@ -120,9 +126,16 @@ async function useToken(
   }
 }
 
+/** Says for how long a session is good: else people take it for a fault. */
+function toEndError(why: SessionAge, { lifetimeMs, consoleIdleMs }: SessionRules): AppError {
+  return why === "aged"
+    ? new AppError("session_aged", { vars: { days: Math.round(lifetimeMs / (24 * HOUR_MS)) } })
+    : new AppError("session_unused", { vars: { hours: Math.round(consoleIdleMs / HOUR_MS) } });
+}
+
 /**
  * A new access token and the session's refresh token as it is now (`decideRefresh` says which).
- * @throws AppError invalid_refresh_token.
+ * @throws AppError invalid_refresh_token; session_aged, session_unused.
  */
 export async function refresh(deps: AccountDeps, text: string, client: Client): Promise<RefreshAnswer> {
   const token = deps.refreshTokens.parse(text);
@@ -135,6 +148,7 @@ export async function refresh(deps: AccountDeps, text: string, client: Client): 
       "a spent refresh token came back: somebody holds a copy, so its session was ended",
     );
   }
+  if (outcome.kind === "refused" && outcome.why) throw toEndError(outcome.why, deps.sessionRules);
   if (outcome.kind !== "good") throw new AppError("invalid_refresh_token");
   return {
     access: deps.accessTokens.sign(

@@ -2,13 +2,15 @@ import { expect, test } from "@jest/globals";
 import type { SignedIn } from "#server/base/actor.ts";
 import { ACCOUNT } from "../test-account.ts";
 import { createSessionAccounts } from "./session-accounts.ts";
-import type { SessionWithAccount } from "./store.ts";
+import { type SessionWithAccount, toSessionRules } from "./store.ts";
 
 const ROW: SessionWithAccount = {
   ...ACCOUNT,
   token_hash: "",
   previous_token_hash: null,
   rotated_at: null,
+  opened_at: "2026-05-01T00:00:00Z",
+  last_used_at: "2026-05-31T23:00:00Z",
   expires_at: "2026-06-01T00:00:00Z",
   confirmed_at: "2026-01-01T00:00:00Z",
   ended_at: null,
@@ -24,6 +26,7 @@ function open() {
     hold: Promise.resolve(),
   };
   const sessions = createSessionAccounts({
+    rules: toSessionRules({ sessionDays: 31 }),
     load: async () => {
       state.reads++;
       const { row } = state;
@@ -103,13 +106,14 @@ test("nothing cached is used or added while no connection listens", async () => 
   expect(state.reads).toBe(3);
 });
 
-test("a session that another process prolonged is read again at its cached end", async () => {
+test("a session that was used meanwhile is read again at its cached end", async () => {
   const { state, sessions } = open();
+  state.row = { ...ROW, last_used_at: "2026-05-01T00:00:00Z" };
   await sessions.find("s");
-  state.now = Date.parse("2026-06-01T00:00:00Z");
-  state.row = { ...ROW, expires_at: "2026-06-20T00:00:00Z" };
+  state.now = Date.parse("2026-05-01T12:00:00Z");
+  state.row = { ...ROW, last_used_at: "2026-05-01T11:00:00Z" };
   expect((await sessions.find("s"))?.person).toEqual(PERSON);
-  state.now = Date.parse("2026-06-20T00:00:00Z");
+  state.now = Date.parse("2026-05-01T23:00:00Z");
   expect(await sessions.find("s")).toBeUndefined();
 });
 

@@ -3,7 +3,7 @@ import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { type Account, toActor } from "../account.ts";
-import type { SessionWithAccount } from "./store.ts";
+import { type SessionRules, type SessionWithAccount, toSessionEnd } from "./store.ts";
 
 /** Whom a living session belongs to. */
 export interface SessionAccount {
@@ -69,10 +69,10 @@ export function toPerson(
 function toSessionAccount(
   sessionId: string,
   row: SessionWithAccount | undefined,
-  { now, factorLevel }: { now: number; factorLevel: number | undefined },
+  { now, rules, factorLevel }: { now: number; rules: SessionRules; factorLevel: number | undefined },
 ): SessionAccount | undefined {
   if (!row?.is_active || row.ended_at !== null) return undefined;
-  const expiresAt = Date.parse(row.expires_at);
+  const { at: expiresAt } = toSessionEnd(row, rules);
   if (expiresAt <= now) return undefined;
   const dueAt = getFactorDue(row, factorLevel);
   const person = toPerson({ ...row, sessionId }, now, factorLevel);
@@ -83,10 +83,11 @@ export function createSessionAccounts(deps: {
   load: (sessionId: string) => Promise<SessionWithAccount | undefined>;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
   clock: () => number;
+  rules: SessionRules;
   /** From which level on a second factor is needed. */
   factorLevel?: number | undefined;
 }): SessionAccounts {
-  const { load, feed, clock, factorLevel } = deps;
+  const { load, feed, clock, rules, factorLevel } = deps;
   const cached = new LRUCache<string, SessionAccount>({ max: MAX_CACHED });
   // Not `fetch` of lru-cache: where a session isn't there and everything was dropped meanwhile, it fails instead of saying so.
   const loading = new Map<string, Promise<SessionAccount | undefined>>();
@@ -100,7 +101,7 @@ export function createSessionAccounts(deps: {
   });
 
   async function read(sessionId: string): Promise<SessionAccount | undefined> {
-    return toSessionAccount(sessionId, await load(sessionId), { now: clock(), factorLevel });
+    return toSessionAccount(sessionId, await load(sessionId), { now: clock(), rules, factorLevel });
   }
 
   function readOnce(sessionId: string): Promise<SessionAccount | undefined> {
@@ -122,7 +123,7 @@ export function createSessionAccounts(deps: {
     find(sessionId) {
       if (!feed.isLive()) return read(sessionId);
       const known = cached.get(sessionId);
-      // Another process may have prolonged the session since: past the cached end, the database decides.
+      // The session may have been used since, which is no news: past the cached end, the database decides.
       return known && clock() < known.goodUntil ? known : readOnce(sessionId);
     },
     drop,

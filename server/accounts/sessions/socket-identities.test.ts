@@ -6,6 +6,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { orHang } from "#test/until.ts";
 import { type AccountsFixture, openAccounts } from "../fixture.ts";
 import { type AccountIdentities, createIdentities } from "./socket-identities.ts";
+import { toSessionRules } from "./store.ts";
 
 describe("socket people", () => {
   type Received = readonly number[] | undefined;
@@ -26,7 +27,7 @@ describe("socket people", () => {
       return accounts.pool.query(text, values);
     };
     const pool = { query } as never; // only `query` is used
-    identities = createIdentities({ pool, feed, clock: () => accounts.clock.now });
+    identities = createIdentities({ pool, feed, clock: () => accounts.clock.now, rules: toSessionRules({}) });
     identities.subscribe((userIds) => received.push(userIds));
   });
   beforeEach(async () => {
@@ -169,6 +170,7 @@ describe("people settled", () => {
       return asked.promise;
     };
     const identities = createIdentities({
+      rules: toSessionRules({}),
       pool: { query } as never, // only `query` is used
       feed: {
         subscribe: () => undefined,

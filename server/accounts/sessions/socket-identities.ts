@@ -4,7 +4,7 @@ import type { RowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Identities } from "#server/socket/identities.ts";
 import { IDENTITY_MODELS, LEVEL_MODEL, toPerson } from "./session-accounts.ts";
-import { findLivingSessions } from "./store.ts";
+import { findLivingSessions, type SessionRules } from "./store.ts";
 
 type UserIds = readonly number[] | undefined;
 
@@ -38,9 +38,10 @@ export function createIdentities(deps: {
   pool: Queryable;
   feed: Pick<ChangeFeed, "subscribe" | "subscribeRows">;
   clock: () => number;
+  rules: SessionRules;
   factorLevel?: number | undefined;
 }): AccountIdentities {
-  const { pool, feed, clock, factorLevel } = deps;
+  const { pool, feed, clock, rules, factorLevel } = deps;
   const listeners: ((userIds: UserIds) => void)[] = [];
   const changed = new Set<number>();
   let isAnybody = false;
@@ -70,7 +71,7 @@ export function createIdentities(deps: {
   });
 
   const read = async (sessionIds: readonly string[]) => {
-    const sessions = await findLivingSessions(pool, sessionIds, clock());
+    const sessions = await findLivingSessions(pool, sessionIds, clock(), rules);
     const entries = sessions.map(
       ({ session_id: sessionId, ...account }) =>
         [sessionId, toPerson({ ...account, sessionId }, clock(), factorLevel)] as const,

@@ -1,16 +1,58 @@
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { toStorableText } from "#server/db/sql.ts";
 import type { Account, Client } from "../account.ts";
 import { ACCOUNT_COLUMNS, toMoment } from "../store.ts";
 
-/** A session ends this long after its last refresh. */
-export const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long sessions last. */
+export interface SessionRules {
+  /** From the log-in on, however often it is renewed. */
+  lifetimeMs: number;
+  /** Without being renewed, of people who may open the console. */
+  consoleIdleMs: number;
+}
+
+/** In the owner's numbers, or the product's. */
+export function toSessionRules(settings: SessionSettings): SessionRules {
+  const { sessionDays = 30, consoleIdleHours = 12, accessTokenMinutes = 0 } = settings;
+  // Who works on with one access token renews nothing meanwhile.
+  const idleMs = Math.max(consoleIdleHours * HOUR_MS, accessTokenMinutes * MINUTE_MS);
+  return { lifetimeMs: sessionDays * DAY_MS, consoleIdleMs: idleMs };
+}
+
+export interface SessionSettings {
+  accessTokenMinutes?: number | undefined;
+  sessionDays?: number | undefined;
+  consoleIdleHours?: number | undefined;
+}
+
+/** Why a session is over by itself: for its time since the log-in, or because nobody used it. */
+export type SessionAge = "aged" | "unused";
+
+/** When a session is over by itself, and why. Milliseconds. */
+export function toSessionEnd(
+  session: Pick<SessionState, "expires_at" | "opened_at" | "last_used_at"> & { access_level: number },
+  { lifetimeMs, consoleIdleMs }: SessionRules,
+): { at: number; why: SessionAge } {
+  const aged = Math.min(Date.parse(session.expires_at), Date.parse(session.opened_at) + lifetimeMs);
+  const unused = hasAdminAccess(session.access_level)
+    ? Date.parse(session.last_used_at) + consoleIdleMs
+    : Number.POSITIVE_INFINITY;
+  return unused < aged ? { at: unused, why: "unused" } : { at: aged, why: "aged" };
+}
 
 /** What a refresh reads of a session. Moments are ISO text. */
 export interface SessionState {
   token_hash: string;
   previous_token_hash: string | null;
   rotated_at: string | null;
+  /** Of the log-in. */
+  opened_at: string;
+  last_used_at: string;
   expires_at: string;
   ended_at: string | null;
   is_active: boolean;
@@ -28,7 +70,7 @@ export type LivingSession = Pick<Account, "id" | "username" | "access_level" | "
   Pick<SessionState, "confirmed_at"> & { session_id: string };
 
 const SESSION_COLUMNS =
-  "s.token_hash, s.previous_token_hash, s.rotated_at, s.expires_at, s.ended_at, s.confirmed_at, u.is_active";
+  "s.token_hash, s.previous_token_hash, s.rotated_at, s.created_at AS opened_at, s.last_used_at, s.expires_at, s.ended_at, s.confirmed_at, u.is_active";
 const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;
 
 export async function insertSession(
@@ -79,33 +121,28 @@ export async function findLivingSessions(
   db: Queryable,
   ids: readonly string[],
   now: number,
+  { lifetimeMs, consoleIdleMs }: SessionRules,
 ): Promise<LivingSession[]> {
   const { rows } = await db.query<LivingSession>(
     `SELECT s.id AS session_id, u.id, u.username, l.level AS access_level, u.second_factor_due_at, s.confirmed_at FROM ${SESSIONS}
-     WHERE s.id = ANY($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > $2 AND u.is_active`,
-    [ids, toMoment(now)],
+     WHERE s.id = ANY($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > $2 AND s.created_at > $3 AND u.is_active
+       AND (l.level < ${ACCESS_LEVEL.admin} OR s.last_used_at > $4)`,
+    [ids, toMoment(now), toMoment(now - lifetimeMs), toMoment(now - consoleIdleMs)],
   );
   return rows;
 }
 
-/** From here on the session shows where it was renewed: a stolen token's new place is no secret to its person. */
+/** Its end stays where the log-in set it. From here on the session shows where it was renewed: a stolen token's new place is no secret to its person. */
 export async function rotateSession(
   db: Queryable,
   id: string,
-  next: { tokenHash: string; now: number; expiresAt: number; client: StoredClient },
+  next: { tokenHash: string; now: number; client: StoredClient },
 ): Promise<void> {
   await db.query(
     `UPDATE account_session SET previous_token_hash = token_hash, token_hash = $2,
-       rotated_at = $3, last_used_at = $3, expires_at = $4,
-       ip_address = COALESCE($5, ip_address), user_agent = COALESCE($6, user_agent) WHERE id = $1`,
-    [
-      id,
-      next.tokenHash,
-      toMoment(next.now),
-      toMoment(next.expiresAt),
-      next.client.ipAddress,
-      next.client.userAgent,
-    ],
+       rotated_at = $3, last_used_at = $3,
+       ip_address = COALESCE($4, ip_address), user_agent = COALESCE($5, user_agent) WHERE id = $1`,
+    [id, next.tokenHash, toMoment(next.now), next.client.ipAddress, next.client.userAgent],
   );
 }
 

@@ -35,11 +35,12 @@ export async function enterAccount(
     throw new AppError("insufficient_permissions");
   await beforeSession?.();
   const { knownDevices } = deps;
-  const isKnown = knownDevices.find(visitor.cookies, compared.id, compared.password_hash) !== undefined;
+  const marked = { ...compared, device_epoch: account.device_epoch };
+  const isKnown = knownDevices.find(visitor.cookies, marked) !== undefined;
   const kept = isKnown && !newHash ? visitor.cookies.get(compared.id) : undefined;
   const device = kept
     ? { userId: compared.id, value: kept }
-    : knownDevices.issue(compared.id, newHash ?? compared.password_hash);
+    : knownDevices.issue({ ...marked, password_hash: newHash ?? compared.password_hash });
   if (!isKnown) await notifyOfNewDevice(deps, db, account, visitor);
   return openSession(deps, db, { account, device }, visitor, detail);
 }

@@ -76,7 +76,7 @@ async function compareAndEnter(
 /** Whose wrong passwords these would be; costs a query only where the browser sent a mark of a known device. */
 async function findGuesser(deps: AccountDeps, username: string, visitor: Visitor): Promise<Guesser> {
   const known = visitor.cookies.size > 0 ? await findCredentials(deps.pool, username) : undefined;
-  const nonce = known && deps.knownDevices.find(visitor.cookies, known.id, known.password_hash);
+  const nonce = known && deps.knownDevices.find(visitor.cookies, known);
   return known && nonce
     ? { kind: "device", userId: known.id, nonce }
     : { kind: "stranger", username, ipAddress: visitor.ipAddress };

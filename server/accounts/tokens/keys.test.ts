@@ -114,7 +114,8 @@ describe("rotate keys", () => {
     const clock = () => NOW.getTime();
     const access = createAccessTokens(before, clock).sign(ACCOUNT, "s");
     const refresh = createRefreshTokens(before).issue("0b0f1d8e-1111-4222-8333-123456789abc").text;
-    const device = createKnownDevices(before).issue(7, "hash");
+    const owner = { id: 7, password_hash: "hash", device_epoch: 0 };
+    const device = createKnownDevices(before).issue(owner);
     const subject = { purpose: "verify_email", email: "ada@example.org" } as const;
     const codeHash = createCodes(before).hash(subject, "123456");
 
@@ -127,7 +128,7 @@ describe("rotate keys", () => {
     expect(createAccessTokens(before, clock).verify(tokens.sign(ACCOUNT, "s"))).toBeUndefined();
     expect(createRefreshTokens(after).parse(refresh)).toBeDefined();
     const cookies = new Map([[device.userId, device.value]]);
-    expect(createKnownDevices(after).find(cookies, 7, "hash")).toBeDefined();
+    expect(createKnownDevices(after).find(cookies, owner)).toBeDefined();
     expect(createCodes(after).isRight(subject, "123456", codeHash)).toBe(true);
   });
 

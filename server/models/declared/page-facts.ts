@@ -6,7 +6,7 @@ import type { FieldDeclaration, Labels } from "../declare.ts";
  */
 export const PAGE_FACTS = {
   audit_retention: { en: "entries of the log", tr: "günlük kayıtları" },
-  session_lifetime: { en: "a log-in without a visit", tr: "uğranmadan geçen oturum" },
+  session_lifetime: { en: "a session from its log-in on", tr: "girişten başlayarak bir oturum" },
   session_records: { en: "a log-in after its end", tr: "biten oturumun kaydı" },
   device_cookie: { en: "the cookie of a known browser", tr: "tanınan tarayıcının çerezi" },
   code_lifetime: { en: "a code by mail", tr: "e-postayla gelen kod" },

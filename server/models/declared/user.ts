@@ -51,6 +51,8 @@ export const userTable = pgTable(
     registration_ticket_hash: text("registration_ticket_hash"),
     /** Until when the console stays open without a second factor; null while none is owed. */
     second_factor_due_at: timestamp("second_factor_due_at", { withTimezone: true, mode: "string" }),
+    /** Counts how often all devices were forgotten: their marks hold the number (`accounts/sessions/devices.ts`). */
+    device_epoch: integer("device_epoch").notNull().default(0),
     last_admin_login_at: timestamp("last_admin_login_at", { withTimezone: true, mode: "string" }),
     last_login_at: timestamp("last_login_at", { withTimezone: true, mode: "string" }),
     search: searchColumn({ plain: ["username", "email", "first_name", "last_name"] }),

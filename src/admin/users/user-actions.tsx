@@ -4,6 +4,7 @@ import {
   DeleteOutlined,
   EditOutlined,
   EyeOutlined,
+  LogoutOutlined,
   PlayCircleOutlined,
   StopOutlined,
 } from "@ant-design/icons";
@@ -28,7 +29,7 @@ export function toPersonName(record: ModelRecord): string {
 }
 
 /** What is asked about before it is done. */
-export type UserOperation = UserChange | "delete";
+export type UserOperation = UserChange | "delete" | "endSessions";
 
 interface UserActionsProps {
   source: RecordSource;
@@ -37,7 +38,7 @@ interface UserActionsProps {
 }
 
 /** Why the signed-in person can't suspend or delete somebody, in words; the server refuses for the same reasons. */
-function useBlocks(user: AdminUser) {
+export function useBlocks(user: Pick<AdminUser, "id" | "access_level">) {
   const { t } = useTranslation();
   const { permissions, session } = useServices();
   const { accessLevel } = permissions;
@@ -50,6 +51,7 @@ function useBlocks(user: AdminUser) {
     access_level === ACCESS_LEVEL.superuser ? t("users.blocked.superuserDelete") : undefined;
   return {
     edit: above,
+    endSessions: above ?? (isOwn ? t("users.blocked.ownSessions") : undefined),
     suspend: above ?? (isOwn ? t("users.blocked.ownSuspend") : undefined),
     delete: above ?? protectedly ?? (isOwn ? t("users.blocked.ownDelete") : undefined),
   };
@@ -103,6 +105,16 @@ function KnownActions({ source, record, user, onAsk }: UserActionsProps & { user
           label={t(user.is_active ? "users.actions.suspend" : "users.actions.reinstate", { name })}
           blocked={blocks.suspend}
           onClick={() => onAsk(user.is_active ? "suspend" : "reinstate")}
+        />
+      )}
+      {/* Nobody else has any. */}
+      {permissions.update && user.admission === "admitted" && user.is_active && (
+        <RowButton
+          danger
+          icon={<LogoutOutlined {...DECORATIVE} />}
+          label={t("users.actions.endSessions", { name })}
+          blocked={blocks.endSessions}
+          onClick={() => onAsk("endSessions")}
         />
       )}
       {permissions.delete && (

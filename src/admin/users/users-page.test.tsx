@@ -245,6 +245,45 @@ test("suspending asks first, says what happens, and writes over nobody else's ch
   });
 });
 
+test("ending somebody's sessions asks first, says what it does and how many ended", async () => {
+  const { user, writes } = await openUsers({
+    answer: ({ method, path }) =>
+      method === "DELETE" && path === "/api/users/5/sessions/" ? { body: { ended: 3 } } : undefined,
+  });
+  const ada = await findRow("Ada Lovelace");
+  await user.click(ada.getByRole("button", { name: "End all sessions of Ada Lovelace (ada)" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/logged out everywhere at once/)).toBeTruthy();
+  expect(writes()).toEqual([]);
+  await user.click(dialog.getByRole("button", { name: "End all sessions" }));
+  expect(await screen.findByText("3 sessions of Ada Lovelace (ada) were ended")).toBeTruthy();
+  expect(writes().map(({ method, path }) => `${method} ${path}`)).toEqual(["DELETE /api/users/5/sessions/"]);
+});
+
+test("a refusal to end sessions is said, and one's own and those of the suspended aren't offered", async () => {
+  const { user } = await openUsers({
+    lang: "tr",
+    answer: ({ method }) =>
+      method === "DELETE"
+        ? { status: 403, body: { message: "Olmaz.", code: "permission_denied", status: 403, errors: [] } }
+        : undefined,
+  });
+  const ada = await findRow("Ada Lovelace");
+  await user.click(ada.getByRole("button", { name: "Tüm oturumlarını sonlandır: Ada Lovelace (ada)" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("button", { name: "Tüm oturumları sonlandır" }));
+  expect(await screen.findByText("Oturumlar sonlandırılamadı")).toBeTruthy();
+  const owner = (await findRow("owner")).getByRole("button", { name: "Tüm oturumlarını sonlandır: owner" });
+  expect(owner.getAttribute("aria-description")).toMatch(/kendi oturumlarınız/);
+  expect((await findRow("bob")).queryByRole("button", { name: /oturumlarını sonlandır/ })).toBeNull();
+});
+
+test("an opened account has the same action over it", async () => {
+  const { user } = await openUsers({ address: "/admin/users/5/view" });
+  await user.click(await screen.findByRole("button", { name: "End all sessions" }));
+  expect(await screen.findByText("End all sessions of Ada Lovelace (ada)?")).toBeTruthy();
+});
+
 test("whom somebody else has suspended meanwhile is not reinstated by the same button", async () => {
   const { user, writes } = await openUsers({
     answer: ({ path }) =>

@@ -14,9 +14,10 @@ import { toErrorText } from "../ui/errors.tsx";
 import { ListPage } from "../views/list/list-page.tsx";
 import { DeleteRow } from "../views/record-actions/delete-row.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";
+import { EndSessionsDialog } from "./end-sessions-dialog.tsx";
 import { toPersonName, UserActions, type UserOperation } from "./user-actions.tsx";
 import { USER_CELLS } from "./user-cells.tsx";
-import { AskContext, WaitingHead } from "./waiting-head.tsx";
+import { AskContext, UserHead } from "./user-head.tsx";
 
 /** Users as the generic views see them, for the person who is signed in. */
 function useUsersSource(levels: readonly LevelChoice[]): RecordSource {
@@ -72,7 +73,7 @@ function LevelsFailed({ query }: { query: LevelsQuery }) {
   );
 }
 
-const PARTS = { Head: WaitingHead };
+const PARTS = { Head: UserHead };
 
 interface Asked {
   operation: UserOperation;
@@ -104,7 +105,8 @@ export function UsersPage() {
       <LevelsFailed query={query} />
       <ListPage source={source} cells={USER_CELLS} rowActions={rowActions} recordParts={PARTS} />
       {asked?.operation === "delete" && <DeleteRow source={source} record={asked.record} onClose={close} />}
-      {asked && asked.operation !== "delete" && (
+      {asked?.operation === "endSessions" && <EndSessionsDialog record={asked.record} onClose={close} />}
+      {asked && asked.operation !== "delete" && asked.operation !== "endSessions" && (
         <ChangeDialog source={source} change={asked.operation} record={asked.record} onClose={close} />
       )}
     </AskContext>

@@ -57,6 +57,7 @@ const DETAILS = [
   "return_test",
   "sample",
   "session_revoked",
+  "sessions_ended",
   "setup",
   "signed_out_everywhere",
   "suppress",

@@ -1,20 +1,39 @@
 import { Alert, Button } from "antd";
 import { createContext, useContext } from "react";
 import { useTranslation } from "react-i18next";
+import type { AdminUser } from "#contract/accounts/admin-users.ts";
 import type { ModelRecord } from "#contract/content/models.ts";
 import { parseUser } from "#resources/user-record.ts";
 import type { RecordPartProps } from "../views/state/list-context.ts";
-import type { UserChange } from "./change-dialog.tsx";
+import { type UserOperation, useBlocks } from "./user-actions.tsx";
 
 /** Asks before somebody is changed; null: the reader may not change people. */
-export const AskContext = createContext<((change: UserChange, record: ModelRecord) => void) | null>(null);
+export const AskContext = createContext<((operation: UserOperation, record: ModelRecord) => void) | null>(
+  null,
+);
 
-/** Over an opened account: that it waits for a decision, or was refused, and the way to decide. */
-export function WaitingHead({ record }: RecordPartProps) {
+/** The way to end the sessions of who may be logged in. */
+function SessionsHead({ record, user }: RecordPartProps & { user: AdminUser }) {
   const { t } = useTranslation();
   const ask = useContext(AskContext);
-  const admission = parseUser(record)?.admission ?? "admitted";
-  if (admission === "admitted") return null;
+  const blocked = useBlocks(user).endSessions;
+  if (!ask || blocked || !user.is_active) return null;
+  return (
+    <p className="sessions-head">
+      <Button danger size="small" onClick={() => ask("endSessions", record)}>
+        {t("users.endSessions.ok")}
+      </Button>
+    </p>
+  );
+}
+
+/** Over an opened account: the end of its sessions; or that it waits for a decision, or was refused, and the way to decide. */
+export function UserHead({ record }: RecordPartProps) {
+  const { t } = useTranslation();
+  const ask = useContext(AskContext);
+  const user = parseUser(record);
+  const admission = user?.admission ?? "admitted";
+  if (admission === "admitted") return user ? <SessionsHead record={record} user={user} /> : null;
   return (
     <Alert
       className="waiting-head"
