@@ -73,6 +73,7 @@ export const ERRORS = {
   second_factor_needed: { status: 409, public: true },
   second_factor_missing: { status: 409, public: true },
   app_known: { status: 409, public: true },
+  app_unreadable: { status: 409, public: true },
   passkey_known: { status: 409, public: true },
   too_many_passkeys: { status: 409, public: true },
   passkeys_unavailable: { status: 409, public: true },

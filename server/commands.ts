@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
+import { createAppSealing, resealAppSecrets } from "./accounts/factors/codes.ts";
 import { registerKeyCommands } from "./accounts/tokens/keys.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
 import { openPlace } from "./backup/daily/copy.ts";
@@ -12,6 +13,7 @@ import { createAsk } from "./cv/import/cli.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { openForCommand } from "./db/open.ts";
 import type { Queryable } from "./db/pool.ts";
+import { withTransaction } from "./db/transaction.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage } from "./files/store.ts";
 import { loadConfig } from "./load-config.ts";
@@ -117,7 +119,14 @@ try {
       return { pool: worker.pool, mail, close };
     },
   });
-  registerKeyCommands(program, config.dataDir);
+  registerKeyCommands(program, config.dataDir, async (keys) => {
+    const { pool, close } = await open(config);
+    try {
+      await withTransaction(pool, (db) => resealAppSecrets(db, createAppSealing(keys)));
+    } finally {
+      await close();
+    }
+  });
   registerMailCommands(program, () => openOutbox(config));
   registerCvCommands(program, {
     open: () => open(config),

@@ -34,6 +34,7 @@ export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Pro
     ...floor,
     clock: () => now().getTime(),
     rules: toSessionRules(config),
+    factorLevel: config.secondFactorLevel,
   });
   const live = createLiveEvents({ ...floor, settled: identities.settled });
   const sockets = createSockets({

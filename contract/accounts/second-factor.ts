@@ -20,7 +20,6 @@ export const secondFactorAsked = z.object({
   /** For `navigator.credentials.get`; null where the account has no passkey, or the address of the site allows none. */
   passkey_options: z.nullable(browserOptions),
 });
-export type SecondFactorAsked = z.infer<typeof secondFactorAsked>;
 
 export const PASSKEY_NAME_MAX_CHARS = 60;
 export const PASSKEYS_MAX = 20;

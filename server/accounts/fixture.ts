@@ -142,6 +142,7 @@ export async function openAccounts(options: Options = {}) {
   const call = (options: InjectOptions): Promise<LightMyRequestResponse> => app.inject(options);
   return {
     database,
+    dataDir,
     pool,
     feed,
     deps,

@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { createSealing } from "#server/base/sealing.ts";
 import type { ContentService } from "#server/content/service.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -19,6 +18,7 @@ import { createWaitingWatch } from "./claims/waiting.ts";
 import { createCallLimits } from "./codes/limits.ts";
 import { createCodes } from "./codes/store.ts";
 import type { AccountDeps } from "./deps.ts";
+import { createAppSealing } from "./factors/codes.ts";
 import { createTickets } from "./factors/tickets.ts";
 import { createPasswords, type Passwords } from "./passwords/hashing.ts";
 import { createPasswordRules } from "./passwords/password-rules.ts";
@@ -35,7 +35,7 @@ import { findSession, type SessionSettings, toSessionRules } from "./sessions/st
 import { createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
 import { findPerson } from "./store.ts";
 import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./tokens/access-token.ts";
-import { deriveSecrets, type SigningKeys } from "./tokens/keys.ts";
+import type { SigningKeys } from "./tokens/keys.ts";
 import { createRefreshTokens } from "./tokens/refresh-token.ts";
 
 export interface AccountsOptions extends SessionSettings {
@@ -77,7 +77,7 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     knownDevices: createKnownDevices(keys),
     filePasses: createFilePasses(keys, clock),
     tickets: createTickets(keys, clock),
-    sealing: createSealing(deriveSecrets(keys, "app factors")),
+    sealing: createAppSealing(keys),
     factorLevel: options.factorLevel,
     codes: createCodes(keys),
     sessionAccounts: createSessionAccounts({

@@ -43,6 +43,7 @@ describe("log-in", () => {
           access_level_name: "Superuser",
           is_email_verified: true,
           is_staff: true,
+          second_factor_due_at: null,
           profile: expect.objectContaining({
             first_name: "",
             last_name: "",

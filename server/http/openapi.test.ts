@@ -39,7 +39,7 @@ test("every parameter has a name that clients send and a schema", () => {
 const GUARDED =
   /^\w+ (\/api\/(admin|users|mail\/(?!webhooks|unsubscribe))|\/voice|\/api\/health(?!\/(live|ready)))/;
 const LEADS_IN =
-  /(login|logout|refresh|register|invitation|request-verification|verify-email|password\/(forgot|reset)|setup)\/?$/;
+  /(login|logout|refresh|register|invitation|request-verification|verify-email|login\/second-factor|login\/passkey\/options|login\/passkey|password\/(forgot|reset)|setup)\/?$/;
 
 test("what needs a signed-in person says so, and nothing else does", () => {
   const guarded = operations.filter(([, { security }]) => security).map(([name]) => name);

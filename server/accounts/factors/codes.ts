@@ -1,15 +1,23 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { RECOVERY_CODES } from "#contract/accounts/second-factor.ts";
+import { AppError } from "#server/base/errors.ts";
+import { createSealing, type Sealing } from "#server/base/sealing.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { AccountDeps } from "../deps.ts";
-import { deleteRecoveryCode, lockApp, noteAppUse } from "./store.ts";
+import { deriveSecrets, type SigningKeys } from "../tokens/keys.ts";
+import { deleteRecoveryCode, listApps, lockApp, noteAppUse, putSealedSecret } from "./store.ts";
 
 /** What authenticator apps take: RFC 6238 with SHA-1, six digits, 30 seconds; others show wrong codes in some of them. */
 const APP = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 const SECRET_BYTES = 20;
 /** A clock may be wrong by half a minute, and typing takes time. */
 const WINDOW = 1;
+
+/** Hides secrets of apps in the database. */
+export function createAppSealing(keys: SigningKeys): Sealing {
+  return createSealing(deriveSecrets(keys, "app factors"));
+}
 
 /** What a sealed secret belongs to. */
 const toContext = (userId: number) => `app factor ${userId}`;
@@ -38,13 +46,33 @@ export async function takeAppCode(
   const app = await lockApp(db, userId);
   if (!app || (app.confirmed_at === null) !== isFirst || !/^\d{6}$/.test(code)) return false;
   const now = deps.clock();
-  const totp = new TOTP({ ...APP, secret: deps.sealing.open(toContext(userId), app.sealed_secret) });
+  const totp = new TOTP({ ...APP, secret: openSecret(deps, userId, app.sealed_secret) });
   const delta = totp.validate({ token: code, timestamp: now, window: WINDOW });
   if (delta === null) return false;
   const step = totp.counter({ timestamp: now }) + delta;
   if (step <= app.last_step) return false;
   await noteAppUse(db, userId, step, now);
   return true;
+}
+
+/** @throws AppError app_unreadable where the key that hid it was lost; what to do is another factor, or the owner. */
+function openSecret({ sealing, log }: AccountDeps, userId: number, sealed: string): string {
+  try {
+    return sealing.open(toContext(userId), sealed);
+  } catch (err) {
+    log.warn({ err, userId }, "the secret of an authenticator app can't be read with today's keys");
+    throw new AppError("app_unreadable");
+  }
+}
+
+/** Hides every secret with the first key, so that older ones can be taken out. @returns how many there are. */
+export async function resealAppSecrets(db: Queryable, sealing: Sealing): Promise<number> {
+  const apps = await listApps(db);
+  for (const { user_id: userId, sealed_secret: sealed } of apps) {
+    const context = toContext(userId);
+    await putSealedSecret(db, { userId, sealed, next: sealing.seal(context, sealing.open(context, sealed)) });
+  }
+  return apps.length;
 }
 
 /** 80 bits in base32 without letters that look alike: `abcd-efgh-jkmn-pqrs`. */

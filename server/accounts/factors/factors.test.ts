@@ -6,10 +6,13 @@ import {
   secondFactorChanged,
   secondFactorState,
 } from "#contract/accounts/second-factor.ts";
+import { createSealing } from "#server/base/sealing.ts";
 import { type AccountsFixture, OWNER, openAccounts } from "../fixture.ts";
 import { FACTOR_GRACE_MS } from "../sessions/obligation.ts";
 import { RECENT_MS } from "../sessions/recent.ts";
 import { getCode } from "../test-registration.ts";
+import { deriveSecret, loadSigningKeys } from "../tokens/keys.ts";
+import { createAppSealing, resealAppSecrets } from "./codes.ts";
 import { createAuthenticator } from "./test-authenticator.ts";
 
 const BASE = "/api/users/second-factor/";
@@ -120,6 +123,30 @@ describe("an authenticator app", () => {
     expect(wrong.json().errors).toEqual([expect.objectContaining({ field: "code", code: "wrong_app_code" })]);
     expect((await readState(person)).app_since).toBeNull();
     expect((await logIn(person)).answer.statusCode).toBe(200);
+  });
+
+  test("goes on when the keys that hid its secret are taken out, and says so where they were lost", async () => {
+    const person = await addPerson();
+    const { secret } = await addApp(person);
+    const before = accounts.deps.sealing;
+    const key = { kid: "new", secret: Buffer.alloc(32, 7) };
+    const both = createSealing([
+      deriveSecret([key], "app factors"),
+      deriveSecret(await loadSigningKeys(accounts.dataDir), "app factors"),
+    ]);
+    try {
+      await resealAppSecrets(accounts.pool, both);
+      accounts.deps.sealing = createAppSealing([key]);
+      const { ticket } = await requireAsked(person);
+      expect((await finish({ ticket, code: generate(secret) })).statusCode).toBe(200);
+      accounts.deps.sealing = before;
+      accounts.clock.now += MINUTE_MS;
+      const lost = await finish({ ticket: (await requireAsked(person)).ticket, code: generate(secret) });
+      expect(toCodeOf(lost)).toBe("409 app_unreadable");
+    } finally {
+      accounts.deps.sealing = before;
+      await accounts.pool.query("DELETE FROM account_app_factor");
+    }
   });
 
   test("takes each code once, and none of before or long after", async () => {

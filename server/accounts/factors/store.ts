@@ -171,6 +171,24 @@ export async function noteAppUse(db: Queryable, userId: number, step: number, no
   );
 }
 
+export async function listApps(db: Queryable): Promise<{ user_id: number; sealed_secret: string }[]> {
+  const { rows } = await db.query<{ user_id: number; sealed_secret: string }>(
+    "SELECT user_id, sealed_secret FROM account_app_factor ORDER BY user_id",
+  );
+  return rows;
+}
+
+/** The same secret, hidden with another key; one that was replaced meanwhile stays. */
+export async function putSealedSecret(
+  db: Queryable,
+  { userId, sealed, next }: { userId: number; sealed: string; next: string },
+): Promise<void> {
+  await db.query(
+    "UPDATE account_app_factor SET sealed_secret = $3 WHERE user_id = $1 AND sealed_secret = $2",
+    [userId, sealed, next],
+  );
+}
+
 export async function deleteApp(db: Queryable, userId: number): Promise<boolean> {
   const { rowCount } = await db.query("DELETE FROM account_app_factor WHERE user_id = $1", [userId]);
   return rowCount === 1;

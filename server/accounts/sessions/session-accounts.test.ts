@@ -51,6 +51,7 @@ const PERSON: SignedIn = {
   ipAddress: null,
   requestId: null,
   sessionId: "s",
+  confirmedAt: Date.parse("2026-01-01T00:00:00Z"),
 };
 
 test("a session is read once and then answered without waiting", async () => {

@@ -138,10 +138,32 @@ describe("socket people", () => {
         sessionId: kept.sessionId,
         ipAddress: null,
         requestId: null,
+        confirmedAt: expect.any(Number),
       },
     ]);
     accounts.clock.now += 400 * 86_400_000;
     expect((await identities.find(asked)).size).toBe(0);
+  });
+
+  test("who owes a second factor whose time is over has a user's level on sockets too", async () => {
+    const staff = await signIn(10);
+    const identities = createIdentities({
+      pool: accounts.pool,
+      feed: accounts.feed,
+      clock: () => accounts.clock.now,
+      rules: toSessionRules({}),
+      factorLevel: 10,
+    });
+    const findLevel = async () => (await identities.find([staff.sessionId])).get(staff.sessionId)?.level;
+    const setDue = (at: number) =>
+      accounts.pool.query("UPDATE account_user SET second_factor_due_at = $2 WHERE id = $1", [
+        staff.person.id,
+        new Date(at).toISOString(),
+      ]);
+    await setDue(accounts.clock.now + 1000);
+    expect(await findLevel()).toBe(10);
+    await setDue(accounts.clock.now - 1000);
+    expect(await findLevel()).toBe(1);
   });
 
   test("notices of one transaction are published once; one that names nobody concerns anybody", async () => {

@@ -148,6 +148,8 @@ describe("rotate keys", () => {
   });
 
   describe("--retire", () => {
+    /** The keys, the newest first, with which secrets of the database were hidden anew. */
+    const resealed: string[][] = [];
     async function run(...args: string[]): Promise<{ said: string; code: number }> {
       const said: string[] = [];
       const log = console.log;
@@ -155,7 +157,7 @@ describe("rotate keys", () => {
       const program = new Command()
         .exitOverride()
         .configureOutput({ writeErr: (text) => void said.push(text) });
-      registerKeyCommands(program, dataDir);
+      registerKeyCommands(program, dataDir, async (keys) => void resealed.push(keys.map(({ kid }) => kid)));
       try {
         await program.parseAsync(["rotate-keys", ...args], { from: "user" });
         return { said: said.join("\n"), code: 0 };
@@ -166,11 +168,13 @@ describe("rotate keys", () => {
       }
     }
 
+    const MARKED = { id: 7, password_hash: "hash", device_epoch: 0 };
+
     test("says what ends and changes nothing; with --yes the older keys are out, and what they made is over", async () => {
       const before = await loadSigningKeys(dataDir);
       const access = createAccessTokens(before, () => NOW.getTime()).sign(ACCOUNT, "s");
       const refresh = createRefreshTokens(before).issue("0b0f1d8e-1111-4222-8333-123456789abc").text;
-      const device = createKnownDevices(before).issue(7, "hash");
+      const device = createKnownDevices(before).issue(MARKED);
       const { kid } = await rotateKeys(dataDir, NOW);
 
       const asked = await run("--retire");
@@ -179,7 +183,10 @@ describe("rotate keys", () => {
         expect(asked.said).toContain(word);
       expect(await loadSigningKeys(dataDir)).toHaveLength(2);
 
+      expect(resealed).toEqual([]);
+
       const done = await run("--retire", "--yes");
+      expect(resealed).toEqual([[kid, expect.any(String)]]);
       expect(done).toMatchObject({ code: 0, said: expect.stringContaining("1 older key was taken out") });
       expect(done.said).toContain("restart");
       const after = await loadSigningKeys(dataDir);
@@ -187,7 +194,7 @@ describe("rotate keys", () => {
       expect(createAccessTokens(after, () => NOW.getTime()).verify(access)).toBeUndefined();
       expect(createRefreshTokens(after).parse(refresh)).toBeUndefined();
       const cookies = new Map([[device.userId, device.value]]);
-      expect(createKnownDevices(after).find(cookies, 7, "hash")).toBeUndefined();
+      expect(createKnownDevices(after).find(cookies, MARKED)).toBeUndefined();
       expect(await modeOf(join(dataDir, "keys", "access-token.json"))).toBe(0o600);
     });
 

@@ -144,8 +144,12 @@ const RETIRING_ENDS = `Taking older keys out ends what only they vouch for:
   browsers that were known since before: a sign-in there is mailed about, and counts as a stranger's
   codes and links in mails that were sent before, and mails that still wait with a code in them`;
 
-/** Adds `foyer rotate-keys`. */
-export function registerKeyCommands(program: Command, dataDir: string): void {
+/** Adds `foyer rotate-keys`. `reseal` hides with the first key what the others hide in the database. */
+export function registerKeyCommands(
+  program: Command,
+  dataDir: string,
+  reseal: (keys: SigningKeys) => Promise<unknown>,
+): void {
   program
     .command("rotate-keys")
     .description("make a new key that log-ins are signed with from the next start on; nobody is logged out")
@@ -160,6 +164,8 @@ export function registerKeyCommands(program: Command, dataDir: string): void {
           },
         );
       if (retire) {
+        const keys = await loadSigningKeys(dataDir);
+        if (keys.length > 1) await reseal(keys);
         const { kid, retired } = await retireKeys(dataDir).catch((error: unknown) => {
           if (error instanceof SigningKeysError) program.error(error.message, { exitCode: 1 });
           throw error;

@@ -142,5 +142,7 @@ const OF_GROUP: Record<MoveGroup, string> = {
 export function toPublicPermissions(screen: ScreenName): string {
   // From there the browser moves on as from a page of the owner's, which might be at the same address.
   const row = SCREENS[screen === "not-found" ? "text" : screen];
-  return "moves" in row ? OF_GROUP[row.moves] : ACCOUNT_PERMISSIONS;
+  if ("moves" in row) return OF_GROUP[row.moves];
+  // Screens without an address of their own answer a link of a mail.
+  return row.paths.length > 0 ? ACCOUNT_PERMISSIONS : NO_PERMISSIONS;
 }
