@@ -1,8 +1,10 @@
 import "./identity.css";
 import { type FormEvent, useId, useState } from "react";
+import type en from "#locales/en/identity.json";
 import { HttpError } from "#providers/http/http.ts";
 import { Modal } from "../dialog.tsx";
-import type { IdentityTexts } from "./identity.ts";
+
+export type IdentityTexts = typeof en;
 
 /** One thing that is asked for by typing it. */
 export interface TypedProof {

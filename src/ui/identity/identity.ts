@@ -14,9 +14,7 @@ import { toLanguage } from "#contract/languages.ts";
 import en from "#locales/en/identity.json" with { type: "json" };
 import tr from "#locales/tr/identity.json" with { type: "json" };
 import { type Http, HttpError } from "#providers/http/http.ts";
-import { IdentityDialog } from "./identity-dialog.tsx";
-
-export type IdentityTexts = typeof en;
+import { IdentityDialog, type IdentityTexts } from "./identity-dialog.tsx";
 
 /*
  * How somebody shows that it is them, wherever they are: on the public pages and in the console, over whatever is open. Loaded
