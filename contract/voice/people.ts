@@ -22,11 +22,13 @@ export const voiceStatusRequest = z.object({ status: voiceStatus });
 /** Another person, as far as their privacy settings say. */
 export const voiceUser = z.object({
   id: z.number(),
-  username: z.string(),
+  /** What they log in with: said to themselves and to admins. */
+  username: z.optional(z.string()),
   display_name: z.string(),
   avatar: z.nullable(z.string()),
   bio: z.string(),
-  access_level: z.number(),
+  /** Said to themselves and to admins. */
+  access_level: z.optional(z.number()),
   /** `offline` also where the person doesn't show it. */
   status: voiceStatus,
 });

@@ -1,5 +1,6 @@
-import { privacySettings } from "#contract/accounts/accounts.ts";
+import { hasAdminAccess, privacySettings } from "#contract/accounts/accounts.ts";
 import type { VoiceUser } from "#contract/voice/people.ts";
+import type { SignedIn } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, PORTRAIT_PREFIX, toDisplayName } from "../account.ts";
 import { selectSeenPeople } from "../store.ts";
@@ -43,21 +44,21 @@ export async function describePeople(
   );
 }
 
-/** What others see of a person. Whoever is not to be seen online, or wasn't there of late, looks offline. */
-export function toVoiceUser(account: VoiceAccount): VoiceUser {
-  const { show_profile, show_online } = privacySettings.parse(account.privacy_settings);
-  const isShownOnline = show_online && account.is_present;
+/**
+ * What somebody sees of a person. Whoever is not to be seen online, or wasn't there of late, looks offline. What a person logs in
+ * with, and what they may do, is said to themselves and to admins alone: others have a name where one is shown, else a number.
+ */
+export function toVoiceUser(account: VoiceAccount, viewer: Pick<SignedIn, "userId" | "level">): VoiceUser {
+  const isOwn = account.id === viewer.userId;
+  const { show_profile, show_online } = privacySettings.parse(isOwn ? {} : account.privacy_settings);
+  const isTold = isOwn || hasAdminAccess(viewer.level);
+  const name = show_profile && `${account.first_name} ${account.last_name}`.trim();
   return {
     id: account.id,
-    username: account.username,
-    ...toSeen(account),
+    ...(isTold && { username: account.username, access_level: account.access_level }),
+    display_name: name || (isTold ? account.username : `#${account.id}`),
+    avatar: show_profile && account.avatar ? `${PORTRAIT_PREFIX}${account.avatar}` : null,
     bio: show_profile ? account.bio : "",
-    access_level: account.access_level,
-    status: isShownOnline ? account.voice_status : "offline",
+    status: show_online && account.is_present ? account.voice_status : "offline",
   };
-}
-
-/** The same for the person themselves, who hides nothing from themselves. */
-export function toOwnVoiceUser(account: VoiceAccount): VoiceUser {
-  return toVoiceUser({ ...account, privacy_settings: {} });
 }

@@ -97,7 +97,7 @@ export function registerVoiceUserRoutes(
   app.get(
     "/voice/users/online",
     { ...guarded, schema: { ...about, summary: "Who is there", response: { 200: voiceUsersAnswer } } },
-    async () => ({ users: await listOnlineUsers(deps) }),
+    async (request) => ({ users: await listOnlineUsers(deps, requireActor(request)) }),
   );
 
   app.get(

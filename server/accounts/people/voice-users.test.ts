@@ -28,8 +28,12 @@ afterAll(() => profiles.close());
 
 const get = (url: string, person: Person = viewer) => profiles.call("GET", url, person);
 async function listNames(url: string, person: Person = viewer): Promise<string[]> {
-  const { users } = (await get(url, person)).json() as { users: { username: string }[] };
-  return users.map(({ username }) => username).sort();
+  const { users } = (await get(url, person)).json() as { users: { id: number }[] };
+  const { rows } = await profiles.pool.query<{ username: string }>(
+    "SELECT username FROM account_user WHERE id = ANY($1::integer[])",
+    [users.map(({ id }) => id)],
+  );
+  return rows.map(({ username }) => username).sort();
 }
 
 const ROUTES: [string, "GET" | "PUT" | "POST", string, object | undefined][] = [
@@ -90,18 +94,15 @@ test("preferences are read whole and written by the key, with an entry in the lo
 test("a person by name or number is shown as far as they say", async () => {
   const shown = {
     id: people.open.id,
-    username: "open_p",
     display_name: "Işıl Örnek",
     avatar: "/pictures/people/a.webp",
     bio: "Hello",
-    access_level: 1,
     status: "online",
   };
   for (const url of ["/voice/users/by-username/OPEN_P", `/voice/users/phoenix/${people.open.id}`])
     expect((await get(url)).json()).toEqual(shown);
   expect((await get("/voice/users/by-username/private_p")).json()).toMatchObject({
-    username: "private_p",
-    display_name: "private_p",
+    display_name: `#${people.private.id}`,
     avatar: null,
     bio: "",
     status: "online",
@@ -111,6 +112,20 @@ test("a person by name or number is shown as far as they say", async () => {
     status: "offline",
   });
   expect((await get("/voice/users/by-username/private_p", people.private)).json().bio).toBe("Hello");
+});
+
+test("what people log in with, and what they may do, is said to themselves and to admins", async () => {
+  const url = "/voice/users/by-username/open_p";
+  const told = { username: "open_p", access_level: 1 };
+  expect((await get(url, people.open)).json()).toMatchObject(told);
+  expect((await get(url, admin)).json()).toMatchObject(told);
+  for (const seen of [url, "/voice/users/search?q=_p", "/voice/users/online"]) {
+    const answer = (await get(seen)).json() as { id: number; users?: { id: number }[] };
+    const others = (answer.users ?? [answer]).filter(({ id }) => id !== viewer.id);
+    expect(others.length).toBeGreaterThan(0);
+    for (const hidden of ["open_p", "quiet_p", "private_p", "access_level", "username"])
+      expect(JSON.stringify(others)).not.toContain(hidden);
+  }
 });
 
 test("who doesn't want to be found is there for admins by exact name, and for themselves", async () => {

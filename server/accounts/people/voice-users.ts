@@ -7,7 +7,7 @@ import type { AccountDeps } from "../deps.ts";
 import { changeOwnAccount } from "../profile/own-account.ts";
 import { PREFERENCES, type PreferencesField, parsePreferences } from "../profile/parse-change.ts";
 import { findOwnAccount, type OwnAccount, type OwnChange } from "../profile/store.ts";
-import { toOwnVoiceUser, toVoiceUser } from "./describe-people.ts";
+import { toVoiceUser } from "./describe-people.ts";
 import { findVoiceAccount, listOnline, type Moment, searchVoiceAccounts, setVoiceStatus } from "./store.ts";
 
 const MAX_FOUND = 20;
@@ -35,10 +35,10 @@ export async function getVoiceUser(
 ): Promise<VoiceUser> {
   const account = await findVoiceAccount(deps.accounts.pool, toMoment(deps), by);
   if (!account) throw new AppError("not_found");
-  if (account.id === viewer.userId) return toOwnVoiceUser(account);
   const { is_searchable } = privacySettings.parse(account.privacy_settings);
-  if (!is_searchable && !hasAdminAccess(viewer.level)) throw new AppError("not_found");
-  return toVoiceUser(account);
+  const isTold = account.id === viewer.userId || hasAdminAccess(viewer.level);
+  if (!is_searchable && !isTold) throw new AppError("not_found");
+  return toVoiceUser(account, viewer);
 }
 
 export async function searchVoiceUsers(
@@ -47,11 +47,13 @@ export async function searchVoiceUsers(
   text: string,
 ): Promise<VoiceUser[]> {
   const search = { text, exceptId: viewer.userId, limit: MAX_FOUND };
-  return (await searchVoiceAccounts(deps.accounts.pool, toMoment(deps), search)).map(toVoiceUser);
+  const found = await searchVoiceAccounts(deps.accounts.pool, toMoment(deps), search);
+  return found.map((account) => toVoiceUser(account, viewer));
 }
 
-export async function listOnlineUsers(deps: VoiceDeps): Promise<VoiceUser[]> {
-  return (await listOnline(deps.accounts.pool, toMoment(deps), MAX_ONLINE)).map(toVoiceUser);
+export async function listOnlineUsers(deps: VoiceDeps, viewer: SignedIn): Promise<VoiceUser[]> {
+  const found = await listOnline(deps.accounts.pool, toMoment(deps), MAX_ONLINE);
+  return found.map((account) => toVoiceUser(account, viewer));
 }
 
 /** A person's state as it is now, for the client that is to show it. @throws AppError permission_denied, not_found. */

@@ -23,12 +23,15 @@ function open() {
 test("a token holds who, which session and until when", () => {
   const { tokens } = open();
   const token = tokens.sign(ACCOUNT, SESSION);
+  const renewed = tokens.sign(ACCOUNT, SESSION, (NOW_S - 500) * 1000);
+  expect(tokens.verify(renewed)?.auth_time).toBe(NOW_S - 500);
   expect(tokens.verify(token)).toEqual({
     sub: "7",
     sid: SESSION,
     username: "ada",
     display_name: "Ada Lovelace",
     access_level: 10,
+    auth_time: NOW_S,
     iat: NOW_S,
     exp: NOW_S + 900,
   });

@@ -177,10 +177,11 @@ export const user = declareModel({
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: STAFF_CONTENT,
   hasWriter: true,
-  // Visitors are no "other signed-in people": of who doesn't show their profile they don't learn the username either (decision 24).
+  // Visitors never learn what somebody logs in with: who shows no profile, or has no name, is nobody to them (decision 24).
   site: {
     where: `{row}.is_active AND {row}.is_email_verified AND coalesce(({row}.privacy_settings ->> 'show_profile')::boolean, true)
-      AND EXISTS (SELECT FROM access_level l WHERE l.id = {row}.access_level_id AND l.level >= ${ACCESS_LEVEL.user})`,
-    title: "coalesce(nullif(btrim({row}.first_name || ' ' || {row}.last_name), ''), {row}.username)",
+      AND EXISTS (SELECT FROM access_level l WHERE l.id = {row}.access_level_id AND l.level >= ${ACCESS_LEVEL.user})
+      AND btrim({row}.first_name || ' ' || {row}.last_name) <> ''`,
+    title: "btrim({row}.first_name || ' ' || {row}.last_name)",
   },
 });
