@@ -15,6 +15,7 @@ import { toAnswerText, withFloor } from "../answers.ts";
 import { checkCode, requireRightCode, type ShownCode } from "../codes/check-code.ts";
 import { hashTicket, insertCode, lockAddress, lockNewestCode, spendCode, toTicket } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
+import { findFactors, isProtected } from "../factors/store.ts";
 import { buildCodeMail, type CodeMail, sendCode } from "../mails.ts";
 import type { DeviceCookie } from "../sessions/devices.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
@@ -133,6 +134,8 @@ async function prove(
   if (!claim.is_ticket_holder && personId !== claim.id)
     return { ...proof, opened: undefined, resetProof: await takeFromRegistrant(deps, db, account) };
   if (!claim.is_ticket_holder) return { ...proof, opened: undefined };
+  // A mailbox is no second factor: who has set one up since, before the code came, logs in.
+  if (isProtected(await findFactors(db, claim.id))) return { ...proof, opened: undefined };
   const signedIn = await markSignedIn(db, claim, null, deps.clock());
   if (!signedIn) return { ...proof, opened: undefined };
   const device = deps.knownDevices.issue(claim);
@@ -149,8 +152,8 @@ function toMessageKey(mover: Account | undefined, { isWaiting, resetProof }: Pro
 
 /**
  * Takes a code that came by mail: for the address that an account claims, or for the one that the signed-in person moves to.
- * The browser that registered, which its ticket shows, is signed in, unless the account waits for a decision. From any other that
- * isn't signed in to the account a new password is needed: the registration's is worth nothing any more.
+ * The browser that registered, which its ticket shows, is signed in, unless the account waits for a decision or has a second
+ * factor. From any other that isn't signed in to the account a new password is needed: the registration's is worth nothing any more.
  * @throws AppError invalid_verification_code, too_many_codes, too_many_requests.
  */
 export async function verifyEmail(
