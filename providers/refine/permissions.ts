@@ -1,6 +1,7 @@
 import type { AccessControlProvider } from "@refinedev/core";
 import { type PermissionsAnswer, permissionsAnswer } from "#contract/accounts/accounts.ts";
 import type { ModelInfo } from "#contract/content/models.ts";
+import type { ErrorCode } from "#contract/errors.ts";
 import type { AuthState } from "../http/auth-state.ts";
 import { type Http, HttpError } from "../http/http.ts";
 import type { Session } from "../http/session.ts";
@@ -84,15 +85,19 @@ export function withinPermissions(model: ModelInfo, { can }: Pick<Permissions, "
   return { ...model, permissions };
 }
 
+/** The code of a refusal for want of a second factor: the console stays closed until the person has one. */
+export const FACTOR_DUE = "second_factor_due" satisfies ErrorCode;
+
 /**
  * The one permissions call of a session. Undefined where the back end has none, or the person is no staff (403), which the
- * session says as well. Rejects where it can't be asked.
+ * session says as well. Rejects where it can't be asked, and where they owe a second factor (`second_factor_due`).
  */
 export async function fetchPermissions(http: Pick<Http, "request">): Promise<Permissions | undefined> {
   try {
     return toPermissions(await http.request("/api/admin/permissions/", { schema: permissionsAnswer }));
   } catch (error) {
-    if (error instanceof HttpError && [401, 403, 404].includes(error.status)) return undefined;
+    if (!(error instanceof HttpError) || error.code === FACTOR_DUE) throw error;
+    if ([401, 403, 404].includes(error.status)) return undefined;
     throw error;
   }
 }

@@ -25,7 +25,7 @@ import { createAdminRouter } from "./router.tsx";
 import type { AdminProviders, AdminServices } from "./services.ts";
 import { followLevel } from "./session/follow-level.ts";
 import { createStarter, readStart, type Start } from "./session/start.ts";
-import { StartFailed } from "./session/start-screens.tsx";
+import { FactorOwed, StartFailed } from "./session/start-screens.tsx";
 import { hasUnsaved } from "./session/unsaved.ts";
 
 /** Longer than a screen takes to give way to the next one. */
@@ -134,6 +134,7 @@ function open(start: Start): void {
   rememberPermissions(session, start.kind === "staff" ? start.permissions : undefined);
   if (start.kind === "guest") goToLogin();
   else if (start.kind === "visitor") leave("/");
+  else if (start.kind === "owing") showOwing(start.user);
   else draw(start.user, start.permissions);
 }
 
@@ -151,6 +152,15 @@ function showFailure(error: unknown, retry: () => Promise<void>): void {
   requireRoot().render(
     <AppFrame session={session} {...frame}>
       <StartFailed error={error} onRetry={retry} onLogOut={user && logOut} />
+    </AppFrame>,
+  );
+}
+
+function showOwing(user: AccountUser): void {
+  chooseLanguage(user);
+  requireRoot().render(
+    <AppFrame session={session} {...frame}>
+      <FactorOwed onLogOut={logOut} />
     </AppFrame>,
   );
 }

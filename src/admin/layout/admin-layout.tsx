@@ -5,6 +5,7 @@ import { type Screen, useScreens } from "../navigation/screens.tsx";
 import { ShortcutsContext, useShortcutKeys } from "../shortcuts/use-shortcut.ts";
 import { AdminHeader } from "./admin-header.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
+import { FactorNotice } from "./factor-notice.tsx";
 import { FrameDialogs, useFrameDialog } from "./frame-dialogs.tsx";
 import { Sidebar, useSidebar } from "./sidebar.tsx";
 
@@ -53,6 +54,7 @@ export function AdminLayout() {
       )}
       {isLoading && <div className="screen-progress" aria-hidden />}
       <main id="main" tabIndex={-1} inert={sidebar.isCovering} aria-busy={isLoading}>
+        <FactorNotice />
         <Outlet />
       </main>
       <ConnectionNotice />

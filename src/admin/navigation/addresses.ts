@@ -12,6 +12,11 @@ export function toSiteAddress(lang: Language): string {
   return `/${lang}/cv`;
 }
 
+/** Where somebody sets a second factor up: on the public site, in another document. Its head leads back to the console. */
+export function toSecurityAddress(lang: Language): string {
+  return `/${lang}/profile?tab=security`;
+}
+
 /** Of the address that the router is at. The drawn one is older until React has caught up. */
 export const ReadKeyContext = createContext<(() => string) | null>(null);
 

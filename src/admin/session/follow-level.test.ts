@@ -43,6 +43,16 @@ test("whoever was demoted meanwhile starts again at the first refusal", async ()
   expect(onChange).toHaveBeenCalledTimes(1);
 });
 
+test("whoever owes a second factor since starts again, and the server isn't asked for the level", async () => {
+  const { queryClient, restore, onChange } = follow(10);
+  const refused = { message: "No", statusCode: 403, code: "second_factor_due", fieldErrors: [] };
+  await queryClient
+    .fetchQuery({ queryKey: ["users"], queryFn: () => Promise.reject(refused) })
+    .catch(() => {});
+  expect(onChange).toHaveBeenCalledTimes(1);
+  expect(restore).not.toHaveBeenCalled();
+});
+
 test("a refused write asks too", async () => {
   const { queryClient, onChange } = follow(999);
   const mutation = queryClient.getMutationCache().build(queryClient, {

@@ -1,11 +1,13 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Session } from "#providers/http/session.ts";
 import { isDataError } from "#providers/refine/data-error.ts";
+import { FACTOR_DUE } from "#providers/refine/permissions.ts";
 
 /** A screen of refused calls asks once. */
 const ASK_INTERVAL_MS = 10_000;
 const FORBIDDEN = 403;
 
+const isFactorDue = (error: unknown) => isDataError(error) && error.code === FACTOR_DUE;
 const isForbidden = (error: unknown) => isDataError(error) && error.statusCode === FORBIDDEN;
 
 interface FollowedLevel {
@@ -13,7 +15,7 @@ interface FollowedLevel {
   session: Pick<Session, "subscribe" | "getAuthState" | "restore">;
   /** Of the person when the console was drawn. */
   level: number;
-  /** The person has another level now: what the console offers is no longer what they may do. */
+  /** The person has another level now, or owes a second factor: what the console offers is no longer what they may do. */
   onChange: () => void;
   now?: () => number;
 }
@@ -31,6 +33,11 @@ export function followLevel({ queryClient, session, level, onChange, now = Date.
   }
 
   function onError(error: unknown): void {
+    if (isFactorDue(error)) {
+      // The level is the same; the time to set a second factor up is over.
+      onChange();
+      return;
+    }
     if (!isForbidden(error) || now() - askedAt < ASK_INTERVAL_MS) return;
     askedAt = now();
     // This notifies `compare`. A server that can't be asked is no news; the screen has shown its refusal.

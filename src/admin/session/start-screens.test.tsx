@@ -11,7 +11,7 @@ import { toAccountUser } from "#test/account-user.ts";
 import { AppFrame } from "../app.tsx";
 import { fillInBrowser, TOKENS_FALLBACK } from "../test-admin.tsx";
 import { createStarter, readStart, type Start } from "./start.ts";
-import { StartFailed } from "./start-screens.tsx";
+import { FactorOwed, StartFailed } from "./start-screens.tsx";
 
 const PERMISSIONS = "/api/admin/permissions/";
 const USER = toAccountUser({ access_level: 999 });
@@ -134,6 +134,36 @@ test("it speaks Turkish, and logs out without a server", async () => {
   expect(screen.getByRole("heading", { name: "Yönetim paneli açılamadı" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Çıkış yap" }));
   await waitFor(() => expect([...kept.keys()]).toEqual([]));
+});
+
+test("whose time to set a second factor up is over is no staff for now, whatever the clock here says", async () => {
+  const due = answer(403, '{"code":"second_factor_due","message":"Set one up"}');
+  const { opened } = await start([due]);
+  expect(opened).toMatchObject([{ kind: "owing", user: { id: USER.id } }]);
+});
+
+test.each([
+  ["en", "Set up a second factor first", "Set up a second factor", "Log out"],
+  ["tr", "Önce ikinci doğrulamayı kurun", "İkinci doğrulamayı kur", "Çıkış yap"],
+] as const)("a screen says what they do (%s): set one up, or log out", async (lang, title, link, out) => {
+  fillInBrowser();
+  const session = createSession({
+    ...NO_IDENTITY,
+    getLanguage: () => lang,
+    storage: { getItem: () => null, setItem() {}, removeItem() {} },
+    locks: undefined,
+  });
+  const onLogOut = jest.fn(async () => {});
+  render(
+    <AppFrame session={session} i18n={createI18n(lang)} tokens={TOKENS_FALLBACK} nonce={undefined}>
+      <FactorOwed onLogOut={onLogOut} />
+    </AppFrame>,
+  );
+  expect(screen.getByRole("heading", { name: title })).toBeTruthy();
+  expect(document.title).toContain(title);
+  expect(screen.getByRole("link", { name: link }).getAttribute("href")).toBe(`/${lang}/profile?tab=security`);
+  await userEvent.click(screen.getByRole("button", { name: out }));
+  expect(onLogOut).toHaveBeenCalledTimes(1);
 });
 
 test.each([401, 403, 404])(

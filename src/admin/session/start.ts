@@ -1,22 +1,35 @@
 import { type AccountUser, hasAdminAccess } from "#contract/accounts/accounts.ts";
-import type { Http } from "#providers/http/http.ts";
+import { type Http, HttpError } from "#providers/http/http.ts";
 import type { Session } from "#providers/http/session.ts";
-import { fetchPermissions, guessPermissions, type Permissions } from "#providers/refine/permissions.ts";
+import {
+  FACTOR_DUE,
+  fetchPermissions,
+  guessPermissions,
+  type Permissions,
+} from "#providers/refine/permissions.ts";
 
-/** Who opens the console: nobody signed in, somebody without access to it, or staff with what they may do. */
+/** Who opens the console: nobody signed in, somebody without access to it, staff who must set a second factor up first, or staff. */
 export type Start =
   | { kind: "guest" }
   | { kind: "visitor" }
+  | { kind: "owing"; user: AccountUser }
   | { kind: "staff"; user: AccountUser; permissions: Permissions };
 
 /** Asks the server who this is and what they may do. Rejects where it can't be asked, or its answer says nothing. */
 export async function readStart(session: Pick<Session, "restore">, http: Pick<Http, "request">) {
-  const [state, permissions] = await Promise.all([session.restore(), fetchPermissions(http)]);
+  const [state, permissions] = await Promise.all([session.restore(), fetchPermissions(http).catch(toOwing)]);
   return toStart(state?.user, permissions);
 }
 
-function toStart(user: AccountUser | undefined, permissions: Permissions | undefined): Start {
+/** The server decides that the time is over: the clock of this machine may be wrong. */
+function toOwing(error: unknown): "owing" {
+  if (error instanceof HttpError && error.code === FACTOR_DUE) return "owing";
+  throw error;
+}
+
+function toStart(user: AccountUser | undefined, permissions: Permissions | undefined | "owing"): Start {
   if (!user) return { kind: "guest" };
+  if (permissions === "owing") return { kind: "owing", user };
   if (!hasAdminAccess(user.access_level)) return { kind: "visitor" };
   return { kind: "staff", user, permissions: permissions ?? guessPermissions(user) };
 }
