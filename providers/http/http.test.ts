@@ -213,6 +213,46 @@ describe("http", () => {
     expect(await (await http.requestRaw("/api/export/")).text()).toBe("a,b");
     expect((await catchError(http.requestRaw("/api/export/"))).status).toBe(403);
   });
+
+  describe("a call that asks whether it is still the same person", () => {
+    const stepUp = () => json(403, { code: "step_up_required", message: "Show that it is you." });
+    const withConfirm = (confirm: () => Promise<boolean>) => ({
+      session: { ...createFakeSession("t").session, confirm },
+    });
+
+    test("is sent again, as it was, once they have shown it", async () => {
+      const { sent, fetch } = createFakeFetch(stepUp(), json(200, { id: 7 }));
+      const asked: string[] = [];
+      const confirm = async () => asked.push("asked") > 0;
+      const http = createHttp({ getLanguage, fetch, ...withConfirm(confirm) });
+      const call = { method: "POST", body: { a: 1 }, schema: answerSchema } as const;
+      expect(await http.request("/x/", call)).toEqual({ id: 7 });
+      expect(asked).toEqual(["asked"]);
+      expect(sent.map(({ init }) => [init.method, init.body])).toEqual([
+        ["POST", '{"a":1}'],
+        ["POST", '{"a":1}'],
+      ]);
+    });
+
+    test.each([
+      ["they give up", async () => false, 1],
+      ["it is asked for a second time", async () => true, 2],
+    ] as const)("gives the refusal back where %s", async (_, confirm, count) => {
+      const { sent, fetch } = createFakeFetch(stepUp(), stepUp());
+      const http = createHttp({ getLanguage, fetch, ...withConfirm(confirm) });
+      expect(await catchError(http.request("/x/"))).toMatchObject({ status: 403, code: "step_up_required" });
+      expect(sent).toHaveLength(count);
+    });
+
+    test("gives another refusal back without asking, and so does a client of guests", async () => {
+      const confirm = () => Promise.reject(new Error("nobody is to be asked"));
+      const refused = createFakeFetch(json(403, { code: "permission_denied" }));
+      const http = createHttp({ getLanguage, fetch: refused.fetch, ...withConfirm(confirm) });
+      expect(await catchError(http.request("/x/"))).toMatchObject({ code: "permission_denied" });
+      const guest = createHttp({ getLanguage, fetch: createFakeFetch(stepUp()).fetch });
+      expect(await catchError(guest.request("/x/"))).toMatchObject({ code: "step_up_required" });
+    });
+  });
 });
 
 describe("back end address", () => {

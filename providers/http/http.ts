@@ -184,7 +184,7 @@ export function createHttp(options: HttpOptions & { session?: Credentials; isGue
     }
   }
 
-  async function requestRaw(path: string, call: RequestOptions = {}): Promise<Response> {
+  async function requestRaw(path: string, call: RequestOptions = {}, hasAsked?: boolean): Promise<Response> {
     const response = await withToken((token) => send(path, call, token));
     if (response.ok) return response;
     const failure = toHttpError(
@@ -192,7 +192,8 @@ export function createHttp(options: HttpOptions & { session?: Credentials; isGue
       parseJson(await readText(response, call)),
       readRetryAfter(response.headers.get("Retry-After")),
     );
-    if (failure.code === "step_up_required" && (await session?.confirm?.())) return requestRaw(path, call);
+    if (!hasAsked && failure.code === "step_up_required" && (await session?.confirm?.()))
+      return requestRaw(path, call, true);
     throw failure;
   }
 

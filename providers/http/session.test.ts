@@ -5,7 +5,7 @@ import { toAccountUser } from "#test/account-user.ts";
 import { NO_IDENTITY } from "#test/no-identity.ts";
 import { createSafeStorage, type KeyStorage } from "../browser-storage.ts";
 import { createHttp, HttpError } from "./http.ts";
-import { createSession, type SessionOptions } from "./session.ts";
+import { createSession, type Identity, type SessionOptions } from "./session.ts";
 
 const USER = toAccountUser();
 
@@ -505,4 +505,88 @@ test("calls of the session's client carry its token", async () => {
     "/api/users/me/",
   );
   expect(seen).toEqual([`Bearer ${await session.getAccessToken()}`]);
+});
+
+describe("a second factor", () => {
+  const LOGIN = { tokens: { access_token: "h.e30.s", refresh_token: "refresh-by-factor" }, user: USER };
+  const REFUSED = {
+    code: "second_factor_required",
+    message: "A second factor is needed.",
+    second_factor: {},
+  };
+
+  /** A session over a back end that answers each call so, and asks the person by `identity`. */
+  function open(answer: { status: number; body: unknown }, identity: Partial<Identity>) {
+    const storage = createMemoryStorage();
+    const loads: string[] = [];
+    const session = createSession({
+      getLanguage: () => "en",
+      fetch: (async () =>
+        new Response(JSON.stringify(answer.body), { status: answer.status })) as typeof fetch,
+      storage,
+      locks: undefined,
+      events: new EventTarget(),
+      now: () => START_S * 1000,
+      identity: async () => {
+        loads.push("identity");
+        return identity as Identity; // what a test asks of it
+      },
+    });
+    return { session, storage, loads };
+  }
+  const refresh = (storage: KeyStorage) => storage.getItem("refresh_token");
+
+  test("is asked for after the password, and opens the session", async () => {
+    const refusals: unknown[] = [];
+    const proveFactor: Identity["proveFactor"] = async (_http, refusal) => {
+      refusals.push(refusal);
+      return LOGIN;
+    };
+    const { session, storage } = open({ status: 401, body: REFUSED }, { proveFactor });
+    expect((await session.signIn("isil", "right")).user).toEqual(USER);
+    expect(refusals).toMatchObject([{ code: "second_factor_required", answer: REFUSED }]);
+    expect(refresh(storage)).toBe("refresh-by-factor");
+  });
+
+  test("that isn't shown opens none: the refusal comes back", async () => {
+    const proveFactor: Identity["proveFactor"] = (_http, refusal) => Promise.reject(refusal);
+    const { session, storage } = open({ status: 401, body: REFUSED }, { proveFactor });
+    await expect(session.signIn("isil", "right")).rejects.toMatchObject({ code: "second_factor_required" });
+    expect([session.getAuthState(), refresh(storage)]).toEqual([null, null]);
+  });
+
+  test("is asked for by no other refusal, and nothing is loaded", async () => {
+    const { session, loads } = open(
+      { status: 401, body: { code: "invalid_credentials", message: "No" } },
+      {},
+    );
+    await expect(session.signIn("isil", "wrong")).rejects.toMatchObject({ code: "invalid_credentials" });
+    const other = new TypeError("x");
+    await expect(session.proveFactor(other)).rejects.toBe(other);
+    expect(loads).toEqual([]);
+  });
+
+  test("that is a passkey opens a session by itself", async () => {
+    const { session, storage } = open({ status: 500, body: {} }, { signInByPasskey: async () => LOGIN });
+    expect((await session.signInByPasskey()).user).toEqual(USER);
+    expect(refresh(storage)).toBe("refresh-by-factor");
+  });
+
+  test("a confirmation gives the token that calls go out with; given up, and for guests, it gives none", async () => {
+    const claims = { iat: START_S, exp: START_S + LIFE_S };
+    const token = `h.${btoa(JSON.stringify(claims))}.s`;
+    const names: string[] = [];
+    const given = [token, undefined];
+    const confirmPerson: Identity["confirmPerson"] = async (_http, username) => {
+      names.push(username);
+      return given.shift();
+    };
+    const { session } = open({ status: 200, body: LOGIN }, { confirmPerson });
+    expect(await session.confirm?.()).toBe(false);
+    await session.signIn("isil", "right");
+    expect(await session.confirm?.()).toBe(true);
+    expect(await session.getAccessToken()).toBe(token);
+    expect(await session.confirm?.()).toBe(false);
+    expect(names).toEqual(["isil", "isil"]);
+  });
 });

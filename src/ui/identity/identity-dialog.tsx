@@ -1,6 +1,7 @@
 import "./identity.css";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type en from "#locales/en/identity.json";
+import { UNKNOWN_ERROR } from "#providers/http/failure.ts";
 import { HttpError } from "#providers/http/http.ts";
 import { Modal } from "../dialog.tsx";
 
@@ -36,8 +37,10 @@ interface IdentityDialogProps {
 
 /** What went wrong, in words for a person: the server's own, or what browsers say of passkeys by names of errors. */
 function toProblem(error: unknown, texts: IdentityTexts): string {
-  if (error instanceof HttpError)
-    return error.code === "network_error" ? texts.offline : (error.errors[0]?.message ?? error.message);
+  if (error instanceof HttpError) {
+    const isWordless = error.code === "network_error" || error.message === UNKNOWN_ERROR;
+    return isWordless ? texts.offline : (error.errors[0]?.message ?? error.message);
+  }
   const name = error instanceof Error ? error.name : "";
   return name === "NotAllowedError" || name === "AbortError" ? texts.notUsed : texts.unsupported;
 }
@@ -50,16 +53,29 @@ export function IdentityDialog(props: IdentityDialogProps) {
   const [value, setValue] = useState("");
   const [problem, setProblem] = useState("");
   const [isBusy, setIsBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const passkeyButton = useRef<HTMLButtonElement>(null);
+  /** Disabled while their work goes on, buttons lose the focus; a refusal gives it back. */
+  const toFocus = useRef<"typed" | "passkey">(undefined);
   const proof = typed[way];
   const other = typed.length > 1 ? typed[1 - way] : undefined;
 
-  async function run(prove: () => Promise<void>): Promise<void> {
+  useEffect(() => {
+    if (isBusy || !toFocus.current) return;
+    const field = form.current?.querySelector<HTMLInputElement>("input:not([hidden])");
+    if (toFocus.current === "passkey") passkeyButton.current?.focus();
+    else field?.focus();
+    toFocus.current = undefined;
+  });
+
+  async function run(by: "typed" | "passkey", prove: () => Promise<void>): Promise<void> {
     if (isBusy) return;
     setProblem("");
     setIsBusy(true);
     try {
       await prove();
     } catch (error) {
+      toFocus.current = by;
       setProblem(toProblem(error, texts));
       setIsBusy(false);
     }
@@ -67,8 +83,9 @@ export function IdentityDialog(props: IdentityDialogProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (value.trim() === "") setProblem(texts.missing);
-    else void run(() => onTyped(value));
+    if (value.trim() !== "") return void run("typed", () => onTyped(value));
+    toFocus.current = "typed";
+    setProblem(texts.missing);
   }
 
   function turn(): void {
@@ -83,16 +100,17 @@ export function IdentityDialog(props: IdentityDialogProps) {
       <p>{lead}</p>
       {onPasskey && (
         <button
+          ref={passkeyButton}
           type="button"
           className={proof ? "identity-passkey" : "identity-passkey identity-main"}
           disabled={isBusy}
-          onClick={() => run(onPasskey)}
+          onClick={() => run("passkey", onPasskey)}
         >
           {texts.passkey}
         </button>
       )}
       {onPasskey && proof && <p className="identity-or">{texts.or}</p>}
-      <form noValidate onSubmit={submit}>
+      <form ref={form} noValidate onSubmit={submit}>
         {username !== undefined && (
           <input type="text" autoComplete="username" value={username} readOnly hidden />
         )}
@@ -112,7 +130,7 @@ export function IdentityDialog(props: IdentityDialogProps) {
               spellCheck={false}
               value={value}
               aria-invalid={problem !== "" || undefined}
-              aria-describedby={`${id}-hint ${id}-problem`}
+              aria-describedby={`${proof.hint ? `${id}-hint ` : ""}${id}-problem`}
               onChange={(event) => setValue(event.target.value)}
             />
           </>

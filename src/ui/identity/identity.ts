@@ -24,9 +24,8 @@ import { IdentityDialog, type IdentityTexts } from "./identity-dialog.tsx";
 type Caller = Pick<Http, "request">;
 type DialogProps = Parameters<typeof IdentityDialog>[0];
 
-function getTexts(): IdentityTexts {
-  return toLanguage(document.documentElement.lang) === "tr" ? tr : en;
-}
+const getLanguage = () => toLanguage(document.documentElement.lang);
+const getTexts = (): IdentityTexts => (getLanguage() === "tr" ? tr : en);
 
 /** Shows the dialog until `prove` went well, which it then answers; undefined where the person gave up. */
 async function ask<Answer>(
@@ -105,7 +104,7 @@ export async function proveFactor(http: Caller, refusal: unknown): Promise<Login
             ]
           : []),
       ],
-      lost: { text: factor.lost, link: factor.contact, href: "/contact" },
+      lost: { text: factor.lost, link: factor.contact, href: `/${getLanguage()}/contact` },
     }),
     {
       passkey: passkey_options ? async () => send({ passkey: await getPasskey(passkey_options) }) : undefined,
