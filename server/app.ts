@@ -38,7 +38,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { mail } = queue;
   const accounts = openAccounts(app, base, { ...options, keys, mail });
   app.decorate("findReader", accounts.findFileReader);
-  const floor = { ...base, requireLevel: accounts.requireLevel };
+  const floor = { ...base, requireLevel: accounts.requireLevel, requireRecent: accounts.requireRecent };
   const { pool, config, now } = floor;
 
   const { files, access } = await openFiles(app, floor, { findReader: accounts.findFileReader });

@@ -1,8 +1,10 @@
 import type pg from "pg";
 import type { Logger } from "pino";
+import type { Actor } from "./base/actor.ts";
 import type { Config } from "./config.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Notices } from "./db/change-notices.ts";
+import type { Queryable } from "./db/pool.ts";
 import type { FileStorage } from "./files/store.ts";
 import type { RequireLevel } from "./http/bearer.ts";
 import type { Registry } from "./models/registry/registry.ts";
@@ -49,6 +51,11 @@ export interface Floor {
   deriveSecrets(purpose: string): readonly [Buffer, ...Buffer[]];
   /** Who may ask: made by accounts, and asked by every endpoint that isn't public. */
   requireLevel: RequireLevel;
+  /**
+   * Asks for a log-in or a confirmation of the last ten minutes, after everything else that may forbid the call. Made by accounts.
+   * `db`: the transaction of the call. @throws AppError step_up_required.
+   */
+  requireRecent(this: void, actor: Actor, db?: Queryable): Promise<void>;
   version: string;
   log: Logger;
   now: () => Date;

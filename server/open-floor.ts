@@ -23,7 +23,7 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
 /** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */
 export async function openFloor(
   options: FloorOptions,
-): Promise<{ app: App; floor: Omit<Floor, "requireLevel">; keys: SigningKeys }> {
+): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
   const { steadyMs = () => performance.now() } = options;
   const { version } = packageJson;

@@ -134,7 +134,7 @@ export async function openPages(
  * endpoint.
  */
 export function openSite(
-  floor: Omit<Floor, "requireLevel">,
+  floor: Omit<Floor, "requireLevel" | "requireRecent">,
   { pictures, parseMarkdown = createMarkdownThread() }: Pick<PageDeps, "pictures" | "parseMarkdown">,
 ): { site: SiteService; writers: ReadonlyMap<string, RecordWriter> } {
   const { pool, registry, config, log } = floor;

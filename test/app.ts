@@ -96,6 +96,7 @@ export async function createTestApp(
     /** Left out: a program that isn't there. */
     chromiumPath?: string;
     apiDocsLevel?: number;
+    secondFactorLevel?: number;
     isDevelopment?: boolean;
     log?: Logger;
     channels?: readonly Channel[];
@@ -128,7 +129,10 @@ export async function createTestApp(
       isDevelopment: options.isDevelopment ?? false,
       mailFrom: LOCAL_SENDER,
       auditRetentionMonths: 24,
-      ...pickGiven({ apiDocsLevel: options.apiDocsLevel }),
+      ...pickGiven({
+        apiDocsLevel: options.apiDocsLevel,
+        secondFactorLevel: options.secondFactorLevel,
+      }),
     },
     database: { pool: database.pool, exportPool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],

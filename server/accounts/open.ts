@@ -30,6 +30,7 @@ import { registerAccountRoutes } from "./routes.ts";
 import { type AccountService, createAccounts, findPeople } from "./service.ts";
 import { createKnownDevices } from "./sessions/devices.ts";
 import { createFilePasses, createFindFileReader } from "./sessions/file-pass.ts";
+import { createRequireRecent } from "./sessions/recent.ts";
 import { createSessionAccounts } from "./sessions/session-accounts.ts";
 import { findSession, type SessionSettings, toSessionRules } from "./sessions/store.ts";
 import { createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
@@ -101,7 +102,7 @@ export interface AccountOptions {
   passwords?: Passwords;
 }
 
-interface OpenedAccounts extends Pick<Floor, "requireLevel"> {
+interface OpenedAccounts extends Pick<Floor, "requireLevel" | "requireRecent"> {
   /** Whose request for a file it is. */
   findFileReader: ReturnType<typeof createFindFileReader>;
   service: AccountService;
@@ -116,7 +117,7 @@ interface OpenedAccounts extends Pick<Floor, "requireLevel"> {
 /** Accounts: log-in, tokens, registration. Who may ask is known from here on. */
 export function openAccounts(
   app: App,
-  floor: Omit<Floor, "requireLevel">,
+  floor: Omit<Floor, "requireLevel" | "requireRecent">,
   options: AccountOptions & { keys: SigningKeys; mail: Pick<MailService, "queue"> },
 ): OpenedAccounts {
   const {
@@ -153,6 +154,7 @@ export function openAccounts(
     service: accounts,
     deps,
     requireLevel,
+    requireRecent: createRequireRecent(deps),
     findFileReader: createFindFileReader(accounts.authenticate, deps),
     findPeople,
     findPerson,

@@ -116,7 +116,7 @@ export async function openMail(
   const { findStopped } = resend;
   const triage = createTriage({ ...shared, suppressions, findStopped, getContentTypeId });
   registerTriageRoutes(app, { triage, requireLevel: shared.requireLevel });
-  const calls = createSuppressionCalls({ pool, suppressions, findStopped });
+  const calls = createSuppressionCalls({ ...shared, suppressions, findStopped });
   registerSuppressionRoutes(app, { calls, requireLevel: shared.requireLevel });
   const statistics = createMailStatistics({ db: pool, sources: names, hasFeedbackAddress, now });
   registerStatsRoutes(app, { statistics, requireLevel: shared.requireLevel });

@@ -68,6 +68,19 @@ export interface ModelAccess {
 }
 
 export type ModelOperation = keyof ModelAccess;
+
+/**
+ * What asks whether it is still the person who logged in, besides the level: somebody who finds a browser open must not do it. Of a
+ * change a list of fields may be named: one that changes none of them doesn't ask.
+ */
+export interface StepUpDeclaration {
+  create?: true;
+  update?: true | readonly string[];
+  delete?: true;
+  /** Its rows are about people. */
+  export?: true;
+}
+
 export interface SortTerm {
   field: string;
   direction: "asc" | "desc";
@@ -154,6 +167,7 @@ export interface ModelDeclaration {
   large?: boolean;
   sorts?: readonly string[];
   access: ModelAccess;
+  stepUp?: StepUpDeclaration;
   /** A `RecordWriter` creates its rows, and fills columns that are no fields. */
   hasWriter?: boolean;
   rows?: readonly RowRuleDeclaration[];

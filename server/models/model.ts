@@ -10,6 +10,7 @@ import type {
   ResumeDeclaration,
   SiteDeclaration,
   SortTerm,
+  StepUpDeclaration,
   Through,
 } from "./declare.ts";
 
@@ -187,6 +188,7 @@ export interface Model {
   searchIsBuilt: boolean;
   /** A `RecordWriter` writes its rows. */
   hasWriter: boolean;
+  stepUp: StepUpDeclaration;
   isSingleton: boolean;
   /** It may have a million rows: see `ModelDeclaration.large`. */
   isLarge: boolean;

@@ -5,6 +5,7 @@ import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { AccountDeps } from "../deps.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
+import { requireRecent } from "../sessions/recent.ts";
 import { findUserContentType, forgetDevices } from "../store.ts";
 import { findManaged } from "./store.ts";
 import { requireReach, requireWriter } from "./write-rules.ts";
@@ -12,7 +13,7 @@ import { requireReach, requireWriter } from "./write-rules.ts";
 /**
  * Ends all sessions of somebody, at once and on open sockets too, and forgets the browsers that they signed in with: of people below
  * the caller's level, and of everybody for a superuser.
- * @returns how many ended. @throws AppError object_not_found, permission_denied.
+ * @returns how many ended. @throws AppError object_not_found, permission_denied, step_up_required.
  */
 export async function endSessionsOf(deps: AccountDeps, id: number, actor: SignedIn): Promise<number> {
   const ended = await withTransaction(deps.pool, async (db) => {
@@ -23,6 +24,7 @@ export async function endSessionsOf(deps: AccountDeps, id: number, actor: Signed
     const isPeer = account.access_level === writer.level && id !== writer.userId;
     if (isPeer && writer.level < ACCESS_LEVEL.superuser)
       throw new AppError("permission_denied", { fields: [{ field: "id", code: "peer_protected" }] });
+    await requireRecent({ pool: db, clock: deps.clock }, actor);
     await forgetDevices(db, id);
     const count = await endAllSessions(db, id, "revoked", deps.clock());
     await recordAudit(db, actor, {

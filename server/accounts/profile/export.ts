@@ -9,6 +9,7 @@ import { AppError } from "#server/base/errors.ts";
 import { takeSlot } from "#server/base/limits.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { findFactors } from "../factors/store.ts";
+import { requireRecent } from "../sessions/recent.ts";
 import { listSessionsOf } from "../sessions/store.ts";
 import { findUserContentType } from "../store.ts";
 import type { ProfileDeps } from "./deps.ts";
@@ -94,7 +95,7 @@ async function collect(deps: ProfileDeps, account: OwnAccount): Promise<AsyncZip
 /**
  * Everything that is kept of a person, as one archive; the log says that it was taken. The README speaks the language that
  * they chose, else `lang`.
- * @throws AppError session_expired, too_many_requests.
+ * @throws AppError session_expired, step_up_required, too_many_requests.
  */
 export async function exportPerson(
   deps: ProfileDeps,
@@ -104,6 +105,7 @@ export async function exportPerson(
   const { pool, clock } = deps.accounts;
   const account = await findOwnAccount(pool, person.userId);
   if (!account) throw new AppError("session_expired");
+  await requireRecent(deps.accounts, person);
   takeSlot(deps.limits.exports, String(person.userId));
   const now = new Date(clock());
   const files = await collect(deps, account);

@@ -1,5 +1,7 @@
-import type { SignedIn } from "#server/base/actor.ts";
+import type { Actor, SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import type { Floor } from "#server/floor.ts";
 import type { AccountDeps } from "../deps.ts";
 import { findConfirmedAt } from "./store.ts";
 
@@ -12,11 +14,25 @@ export const RECENT_MS = 10 * 60_000;
  * @throws AppError step_up_required.
  */
 export async function requireRecent(
-  { pool, clock }: Pick<AccountDeps, "pool" | "clock">,
+  { pool, clock }: { pool: Queryable; clock: AccountDeps["clock"] },
   person: SignedIn,
 ): Promise<void> {
   const isRecent = (at: number | undefined) => at !== undefined && Math.abs(clock() - at) < RECENT_MS;
   if (isRecent(person.confirmedAt)) return;
   // Perhaps just now, and the session was looked up before.
   if (!isRecent(await findConfirmedAt(pool, person.sessionId))) throw new AppError("step_up_required");
+}
+
+const isSignedIn = (actor: Actor): actor is SignedIn => "sessionId" in actor;
+
+/** The same for other subjects. The server itself and its command line are never asked; whoever has no session can't be let through. */
+export function createRequireRecent({
+  pool,
+  clock,
+}: Pick<AccountDeps, "pool" | "clock">): Floor["requireRecent"] {
+  return async (actor, db = pool) => {
+    if (actor.userId === null) return;
+    if (!isSignedIn(actor)) throw new AppError("step_up_required");
+    await requireRecent({ pool: db, clock }, actor);
+  };
 }

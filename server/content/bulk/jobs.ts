@@ -8,8 +8,9 @@ import type { Actor, Caller } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import type { Floor } from "#server/floor.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { isAllowed, requireModel } from "../records/access.ts";
+import { asksStepUp, isAllowed, requireModel } from "../records/access.ts";
 import { UUID } from "../route-schemas.ts";
 import { selectFailures, streamFailures } from "./job-failures.ts";
 import type { FindPerson } from "./job-run.ts";
@@ -90,11 +91,13 @@ function isResumable(job: JobRow, actor: Actor, registry: Registry): boolean {
 async function resumeJob(
   pool: pg.Pool,
   job: JobRow,
-  { actor, registry }: { actor: Actor; registry: Registry },
+  { actor, registry, requireRecent }: { actor: Actor } & Pick<BulkJobDeps, "registry" | "requireRecent">,
 ): Promise<JobRow> {
   const { userId, ipAddress, requestId } = actor;
   if (userId === null || job.user_id !== userId) throw new AppError("job_not_resumable");
-  requireModel(registry, job.content_type_id, job.operation, actor);
+  const model = requireModel(registry, job.content_type_id, job.operation, actor);
+  // The worker asks nobody: it is asked whoever starts it.
+  if (asksStepUp(model, job.operation, Object.keys(job.data))) await requireRecent(actor);
   const resumed = await withTransaction(pool, (client) =>
     requeueJob(client, job.id, { userId, ipAddress, requestId }, JOBS_MAX),
   );
@@ -119,13 +122,16 @@ export interface BulkJobs {
   toAnswer(job: JobRow, caller: Caller): Promise<Job>;
 }
 
-export function createBulkJobs(deps: {
+interface BulkJobDeps {
   pool: pg.Pool;
   registry: Registry;
+  requireRecent: Floor["requireRecent"];
   findPerson: FindPerson;
   wake: () => void;
-}): BulkJobs {
-  const { pool, registry, findPerson } = deps;
+}
+
+export function createBulkJobs(deps: BulkJobDeps): BulkJobs {
+  const { pool, registry, requireRecent, findPerson } = deps;
 
   const toAnswer = async (job: JobRow, { actor, lang }: Caller) => {
     const isOwn = job.user_id === actor.userId;
@@ -164,7 +170,8 @@ export function createBulkJobs(deps: {
     },
     async resume(id, caller) {
       const { actor } = caller;
-      const job = await resumeJob(pool, await requireJob(id, caller), { actor, registry });
+      const found = await requireJob(id, caller);
+      const job = await resumeJob(pool, found, { actor, registry, requireRecent });
       deps.wake();
       return toAnswer(job, caller);
     },

@@ -8,8 +8,9 @@ import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import { quoteName } from "#server/db/sql.ts";
 import { withRetriedTransaction, withTransaction } from "#server/db/transaction.ts";
 import type { FileService } from "#server/files/service.ts";
+import type { Floor } from "#server/floor.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { requireModel } from "../records/access.ts";
+import { asksStepUp, requireModel } from "../records/access.ts";
 import { createParameters } from "../records/record-sql.ts";
 import { nameTable, toWriteError } from "../write/database-faults.ts";
 import { findUnseen, toUnseenFault } from "../write/values.ts";
@@ -128,7 +129,7 @@ export interface BulkService {
   jobs: BulkJobs;
 }
 
-export interface BulkDeps {
+export interface BulkDeps extends Pick<Floor, "requireRecent"> {
   pool: pg.Pool;
   registry: Registry;
   feed: Pick<ChangeFeed, "announce">;
@@ -205,6 +206,8 @@ export function createBulk(deps: BulkDeps): { service: BulkService; worker: JobW
       },
       async run(contentTypeId, request, caller) {
         const opened = await open(contentTypeId, request, caller);
+        const names = [...opened.values.keys()].map(({ name }) => name);
+        if (asksStepUp(opened.model, opened.operation, names)) await deps.requireRecent(caller.actor);
         const task = { ...opened, actor: { ...opened.actor, batchId: toBatchId(randomUUID()) } };
         const groups = await withFaults(task, caller, async () =>
           (await isMany(deps, task)) ? undefined : runNow({ ...deps, apply }, task, request.expected_count),

@@ -7,9 +7,10 @@ import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import type { Floor } from "#server/floor.ts";
 import type { Model } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { type ModelView, requireModel, toView } from "../records/access.ts";
+import { asksStepUp, type ModelView, requireModel, toView } from "../records/access.ts";
 import { UUID } from "../route-schemas.ts";
 import { csv } from "./csv.ts";
 import { type ExportRequest, parseExportBody, parseExportQuery } from "./export-request.ts";
@@ -49,6 +50,7 @@ export interface ContentExports {
 /** Exports come from a pool of two connections of their own, so that lists go on whatever readers do. */
 export function createContentExports(
   deps: Omit<FileDeps, "pool"> & {
+    requireRecent: Floor["requireRecent"];
     pool: FileDeps["exportPool"];
     registry: Registry;
     now: () => Date;
@@ -88,6 +90,7 @@ export function createContentExports(
       const view = toView(model, caller.actor.level);
       const request = parse(view, asked);
       const format = FORMATS[request.format];
+      if (asksStepUp(model, "export")) await deps.requireRecent(caller.actor);
       const source = toSource(view, request, toReader(caller), format);
       const id = randomUUID();
       const day = now().toISOString().slice(0, 10);

@@ -5,7 +5,7 @@ import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { Field, Model } from "#server/models/model.ts";
-import { findOrderField, requireModel, toView } from "../records/access.ts";
+import { asksStepUp, findOrderField, requireModel, toView } from "../records/access.ts";
 import { toWriteError } from "../write/database-faults.ts";
 import type { WriteDeps } from "../write/writes.ts";
 import { type Placed, planMove } from "./move-plan.ts";
@@ -79,11 +79,17 @@ async function write(db: Queryable, who: Who, field: Field, id: number, places: 
 }
 
 /** Two people who move at once wait for each other; the second one's row stands where it was put, among what is then there. */
-export function createMove({ pool, registry, feed }: Pick<WriteDeps, "pool" | "registry" | "feed">): Move {
+export function createMove({
+  pool,
+  registry,
+  feed,
+  requireRecent,
+}: Pick<WriteDeps, "pool" | "registry" | "feed" | "requireRecent">): Move {
   return async (contentTypeId, id, { before }, caller) => {
     const { actor } = caller;
     const model = requireModel(registry, contentTypeId, "update", actor);
     const field = requireOrderField(model, actor.level);
+    if (asksStepUp(model, "update", [field.name])) await requireRecent(actor);
     const who = { view: toView(model, actor.level), reader: toReader(caller), actor };
     try {
       const places = await withRetriedTransaction(pool, async (client) => {

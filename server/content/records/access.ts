@@ -1,7 +1,7 @@
 import type { HistoryEntry } from "#contract/content/objects.ts";
 import type { Actor } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
-import type { ModelOperation } from "#server/models/declare.ts";
+import type { ModelOperation, StepUpDeclaration } from "#server/models/declare.ts";
 import { type Field, type Model, rulesFor } from "#server/models/model.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 
@@ -22,6 +22,17 @@ export function requireModel(
   if (!model || !isAllowed(model, "view", actor.level)) throw new AppError("model_not_found");
   if (!isAllowed(model, operation, actor.level)) throw new AppError("permission_denied");
   return model;
+}
+
+/** Whether something asks for a log-in or a confirmation of the last minutes. `fields`: names of those that a change is about. */
+export function asksStepUp(
+  { stepUp }: Pick<Model, "stepUp">,
+  operation: keyof StepUpDeclaration,
+  fields: Iterable<string> = [],
+): boolean {
+  const asked = stepUp[operation];
+  if (asked === undefined || asked === true) return asked === true;
+  return [...fields].some((name) => asked.includes(name));
 }
 
 /** A model as people of one level know it: fields that are hidden from them do not exist, at any endpoint. */

@@ -39,6 +39,8 @@ export interface WriterWrite<Own extends Refusal> extends OneWrite<Own> {
 export interface WriterOutcome<Own extends Refusal> extends WriteOutcome<Own> {
   /** What the writer wants done after commit. */
   afterCommit?: (() => Promise<void>) | undefined;
+  /** Of a change: the row as it was. */
+  before?: ModelRecord;
 }
 
 /** The locked row and its verdict; `remembered`: as the entry needs it once the writer has been there. */
@@ -130,7 +132,7 @@ async function update<Own extends Refusal>(db: Queryable, write: WriterWrite<Own
   const judged = await judgeRow(db, write, "update");
   if (judged?.verdict.type !== "written") return judged;
   const note = await writer.update(db, id, toNamed(values), actor);
-  return auditWritten(db, write, id, note, (add) => {
+  const written = await auditWritten(db, write, id, note, (add) => {
     const { state: before, from } = toRememberedState(model, "b", `${add(judged.remembered)}::jsonb`);
     const after = toRowState("a", reader);
     const fields = listChangeable(model);
@@ -138,6 +140,7 @@ async function update<Own extends Refusal>(db: Queryable, write: WriterWrite<Own
     const rows = `${from} JOIN ${quoteName(model.table)} a ON a.id = b.id WHERE ${changed || "false"}`;
     return { action: "UPDATE", from: rows, before, after, fields };
   });
+  return { ...written, before: judged.record };
 }
 
 async function remove<Own extends Refusal>(db: Queryable, write: WriterWrite<Own>) {

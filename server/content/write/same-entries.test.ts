@@ -95,7 +95,11 @@ const LINKS_STAY_SQL = `ALTER TABLE test_everything_link DROP CONSTRAINT test_ev
   ADD FOREIGN KEY (from_id) REFERENCES test_everything(id)`;
 
 const files = { checkAccepted: async () => {} };
-const announcing = { feed: { announce: () => {} }, notices: { publish: () => {} } };
+const announcing = {
+  feed: { announce: () => {} },
+  notices: { publish: () => {} },
+  requireRecent: async () => {},
+};
 
 async function readEntries(ids: readonly number[]) {
   const { rows } = await database.pool.query(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
 import { type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
@@ -5,12 +6,13 @@ import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { type Notices, notifyChange, type RowChange, toRowChange } from "#server/db/change-notices.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { FileService } from "#server/files/service.ts";
+import type { Floor } from "#server/floor.ts";
 import type { Field, Model } from "#server/models/model.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
-import { type ModelView, requireModel, toView } from "../records/access.ts";
+import { asksStepUp, type ModelView, requireModel, toView } from "../records/access.ts";
 import { etagSql, parseIfMatch, type VersionedRecord } from "../records/record.ts";
-import { toNamed, writeByWriter } from "./by-writer.ts";
+import { toNamed, type WriterOutcome, writeByWriter } from "./by-writer.ts";
 import { nameTable, toWriteError } from "./database-faults.ts";
 import { differsSql, type Reason, type Refuse, type Values, valueSql } from "./judge-sql.ts";
 import {
@@ -24,7 +26,7 @@ import {
 } from "./values.ts";
 import { NOTICES, type OneWrite, type WriteOutcome, writeOne } from "./write-one.ts";
 
-export interface WriteDeps {
+export interface WriteDeps extends Pick<Floor, "requireRecent"> {
   pool: pg.Pool;
   registry: Registry;
   files: Pick<FileService, "checkAccepted">;
@@ -121,9 +123,14 @@ function toAnswer(
   }
 }
 
+/** Names of the fields that a change has changed. */
+function listChanged({ fields }: ModelView, { before, record }: WriterOutcome<RowRefusal>): string[] {
+  return fields.map(({ name }) => name).filter((name) => !isDeepStrictEqual(before?.[name], record[name]));
+}
+
 /** Each write commits the row, its audit entry and the notice together. */
 export function createContentWrites(deps: WriteDeps): ContentWrites {
-  const { pool, registry, files, feed, notices, writers } = deps;
+  const { pool, registry, files, feed, notices, writers, requireRecent } = deps;
 
   const checkFiles = async (values: ReadonlyMap<Field, unknown>) => {
     for (const [field, value] of values) {
@@ -138,11 +145,17 @@ export function createContentWrites(deps: WriteDeps): ContentWrites {
     feed.announce(model.key);
   };
 
+  /** Asked last, of what is written already: whoever may not do it is told so, and what is typed wrongly is mended first. */
   const writeWith = async (writer: RecordWriter, write: OneWrite<RowRefusal>) => {
     const { view, operation, id, values } = write;
     const outcome = await withRetriedTransaction(pool, async (client) => {
       if (operation !== "create") await writer.prepare(client, operation, [id], toNamed(values));
       const written = await writeByWriter(client, { ...write, writer });
+      if (
+        written?.verdict.type === "written" &&
+        asksStepUp(view.model, operation, listChanged(view, written))
+      )
+        await requireRecent(write.actor, client);
       if (written?.verdict.type === "written" && !view.model.isLarge)
         await notifyChange(client, view.model.key, toRowChange(NOTICES[operation], [written.record.id]));
       return written;
@@ -160,6 +173,8 @@ export function createContentWrites(deps: WriteDeps): ContentWrites {
     const write = { ...one, refuse: toRefuse(row) };
     const writer = writers.get(model.key);
     try {
+      const names = [...values.keys()].map(({ name }) => name);
+      if (!writer && asksStepUp(model, operation, names)) await requireRecent(caller.actor);
       const outcome = await (writer ? writeWith(writer, write) : writeOne(pool, write));
       const { isWritten, ...answer } = toAnswer(row, outcome);
       if (isWritten) publishAfter(model, toRowChange(NOTICES[operation], [answer.record.id]));

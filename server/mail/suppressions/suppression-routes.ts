@@ -21,6 +21,7 @@ import type { SignedIn } from "../../base/actor.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { withTransaction } from "../../db/transaction.ts";
+import type { Floor } from "../../floor.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "../../http/bearer.ts";
 import { getApiLanguage } from "../../http/request.ts";
 import type { App } from "../../http/zod.ts";
@@ -37,7 +38,7 @@ interface Caller {
   lang: Language;
 }
 
-/** What staff do to the list of suppressed addresses, each call with a reason and its undo. */
+/** What staff do to the list of suppressed addresses, each call with a reason and its undo. @throws AppError step_up_required, all. */
 interface SuppressionCalls {
   add(request: SuppressRequest, caller: Caller): Promise<SuppressionsAnswer>;
   addText(request: ImportRequest, caller: Caller): Promise<SuppressionsAnswer>;
@@ -59,8 +60,9 @@ export function createSuppressionCalls(deps: {
   suppressions: Suppressions;
   /** Mails that suppressions stopped which don't hold any more. */
   findStopped(db: Queryable, lifted: readonly Lifted[]): Promise<number[]>;
+  requireRecent: Floor["requireRecent"];
 }): SuppressionCalls {
-  const { pool, suppressions, findStopped } = deps;
+  const { pool, suppressions, findStopped, requireRecent } = deps;
 
   function toAnswer(
     what: {
@@ -101,6 +103,7 @@ export function createSuppressionCalls(deps: {
       }));
       const batchId = randomUUID();
       const made = await suppressions.suppressMany(db, wanted, { actor, batchId, detail: "suppress" });
+      await requireRecent(actor, db);
       const changed = [...made.values()].filter(({ isNew }) => isNew).length;
       const invalid = addresses.filter((address) => !isValid(address));
       return toAnswer({ message: "added", changed, unchanged: made.size - changed, invalid }, batchId, lang);
@@ -119,6 +122,7 @@ export function createSuppressionCalls(deps: {
         const batchId = randomUUID();
         const author = { actor, batchId, detail: "lift" };
         const lifted = await suppressions.lift(db, ids, author, reason);
+        await requireRecent(actor, db);
         const changed = lifted.length;
         const stopped = await findStopped(db, lifted);
         const unchanged = ids.length - changed;
@@ -129,6 +133,7 @@ export function createSuppressionCalls(deps: {
       withTransaction(pool, async (db) => {
         const { undone, kept, lifted } = await suppressions.undo(db, batchId, actor);
         if (undone === 0) throw new AppError("nothing_to_undo");
+        await requireRecent(actor, db);
         const stopped = await findStopped(db, lifted);
         return toAnswer({ message: "undone", changed: undone, unchanged: kept, stopped }, null, lang);
       }),

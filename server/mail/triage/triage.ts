@@ -17,6 +17,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction, withRollback, withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
+import type { Floor } from "../../floor.ts";
 import { maskAddress, toAddressKey } from "../secrets.ts";
 import {
   type FindProtectedAddresses,
@@ -65,9 +66,9 @@ export interface Triage {
   change(table: TriageTable, id: number, change: TriageChange, caller: TriageCaller): Promise<void>;
   /** @param ids At most 500. One that is gone stands in `results`; only where it is the only one, it is thrown of. */
   process(table: TriageTable, ids: readonly number[], caller: TriageCaller): Promise<TriageAnswer>;
-  /** Stops every mail to the rows' addresses and processes the rows. Transient bounces are refused. */
+  /** Stops every mail to the rows' addresses and processes the rows. Transient bounces are refused. @throws AppError step_up_required. */
   unsubscribe(table: TriageTable, ids: readonly number[], caller: TriageCaller): Promise<TriageAnswer>;
-  /** Puts back what a call changed: rows and suppressions. */
+  /** Puts back what a call changed: rows and suppressions. @throws AppError step_up_required for the latter. */
   undo(batchId: string, caller: TriageCaller): Promise<TriageAnswer>;
 }
 
@@ -81,6 +82,7 @@ export interface TriageDeps {
   /** Whether somebody can be a row's owner: they may open the console. */
   isStaff(db: Queryable, userId: number): Promise<boolean>;
   findProtectedAddresses: FindProtectedAddresses;
+  requireRecent: Floor["requireRecent"];
   now: () => Date;
 }
 
@@ -99,7 +101,16 @@ function requireRow<Row>(row: Row | undefined): Row {
 }
 
 export function createTriage(deps: TriageDeps): Triage {
-  const { pool, suppressions, findStopped, getContentTypeId, isStaff, findProtectedAddresses, now } = deps;
+  const {
+    pool,
+    suppressions,
+    findStopped,
+    getContentTypeId,
+    isStaff,
+    findProtectedAddresses,
+    requireRecent,
+    now,
+  } = deps;
 
   async function note(
     db: Queryable,
@@ -244,6 +255,7 @@ export function createTriage(deps: TriageDeps): Triage {
           else if (kept.has(toAddressKey(email_address))) codes.set(id, "address_of_peer");
           return !codes.has(id);
         });
+        if (!caller.isPreview) await requireRecent(actor, db);
         const done = await stop(db, table, able, { actor, batchId });
         await note(db, table, able, { actor, batchId, detail: "unsubscribe" });
         return toTriageAnswer(toOutcomes(ids, new Map([...codes, ...done])), batchId, lang);
@@ -259,6 +271,7 @@ export function createTriage(deps: TriageDeps): Triage {
           outcomes.push(...rows.map(({ id }) => ({ id, code: "undone" as const })));
         }
         if (outcomes.length === 0 && undone === 0) throw new AppError("nothing_to_undo");
+        if (undone > 0) await requireRecent(actor, db);
         return { ...toTriageAnswer(outcomes, null, lang), stopped: await findStopped(db, lifted) };
       }),
   };

@@ -57,4 +57,5 @@ export const accessLevel = declareModel({
   list: ["level", "name", "description", "is_core", "is_active"],
   defaultSort: [{ field: "level", direction: "asc" }],
   access: { view: 10, create: 999, update: 999, delete: 999 },
+  stepUp: { create: true, update: true, delete: true },
 });

@@ -182,6 +182,7 @@ export const auditEntry = declareModel({
   sorts: ["timestamp"],
   defaultSort: [{ field: "timestamp", direction: "desc" }],
   access: READ_ONLY,
+  stepUp: { export: true },
   rows: [
     {
       belowLevel: 999,

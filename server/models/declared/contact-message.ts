@@ -72,4 +72,5 @@ export const contactMessage = declareModel({
   search: ["name", "email", "subject", "message"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: { view: 10, create: null, update: null, delete: 999 },
+  stepUp: { export: true },
 });

@@ -116,6 +116,8 @@ export const invitation = declareModel({
   list: ["note", "access_level_id", "used_count", "expires_at", "is_revoked"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: { ...STAFF_CONTENT, delete: 10 },
+  // All but the note says who gets the level.
+  stepUp: { create: true, update: ["access_level_id", "uses_max", "expires_at", "is_revoked"], export: true },
   hasWriter: true,
   // A link is worth its level: who may not give that level must not meet it.
   rows: [

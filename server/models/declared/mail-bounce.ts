@@ -77,4 +77,5 @@ export const mailBounce = declareModel({
   sorts: ["bounced_at"],
   defaultSort: [{ field: "bounced_at", direction: "desc" }],
   access: READ_ONLY,
+  stepUp: { export: true },
 });

@@ -74,4 +74,5 @@ export const mailComplaint = declareModel({
   sorts: ["complained_at"],
   defaultSort: [{ field: "complained_at", direction: "desc" }],
   access: READ_ONLY,
+  stepUp: { export: true },
 });

@@ -201,4 +201,5 @@ export const mailEvent = declareModel({
   sorts: ["created_at"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: READ_ONLY,
+  stepUp: { export: true },
 });

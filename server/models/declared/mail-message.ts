@@ -261,4 +261,5 @@ export const mailMessage = declareModel({
   sorts: ["created_at"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: READ_ONLY,
+  stepUp: { export: true },
 });

@@ -150,4 +150,5 @@ export const mailSuppression = declareModel({
   defaultSort: [{ field: "created_at", direction: "desc" }],
   // It is changed through calls of its own, which ask for a reason and can be undone.
   access: READ_ONLY,
+  stepUp: { export: true },
 });

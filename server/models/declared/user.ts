@@ -176,6 +176,13 @@ export const user = declareModel({
   search: ["username", "email", "first_name", "last_name"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: STAFF_CONTENT,
+  stepUp: {
+    create: true,
+    // What gives or takes rights, what says where codes go, and what ends sessions.
+    update: ["access_level_id", "admission", "email", "is_email_verified", "is_active"],
+    delete: true,
+    export: true,
+  },
   hasWriter: true,
   // Visitors never learn what somebody logs in with: who shows no profile, or has no name, is nobody to them (decision 24).
   site: {

@@ -113,5 +113,6 @@ export const voiceReport = declareModel({
   search: ["reason", "message", "room_name"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: { view: 10, create: null, update: 10, delete: 999 },
+  stepUp: { export: true },
   hasWriter: true,
 });

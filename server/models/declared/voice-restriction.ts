@@ -87,5 +87,6 @@ export const voiceRestriction = declareModel({
   list: ["room", "user", "kind", "created_by", "created_at"],
   defaultSort: [{ field: "created_at", direction: "desc" }],
   access: { view: 10, create: null, update: null, delete: 10 },
+  stepUp: { export: true },
   hasWriter: true,
 });

@@ -221,6 +221,7 @@ export function buildModel(
     isSearchable: (declaration.search ?? []).length > 0,
     searchIsBuilt: declaration.searchIsBuilt ?? false,
     hasWriter: declaration.hasWriter ?? false,
+    stepUp: declaration.stepUp ?? {},
     isSingleton: declaration.singleton ?? false,
     isLarge: declaration.large ?? false,
     hasTimestamps: table.columns.has("created_at") && table.columns.has("updated_at"),

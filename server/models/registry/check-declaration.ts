@@ -109,6 +109,16 @@ function checkAccess(declaration: ModelDeclaration, report: Report): void {
   }
 }
 
+/** What asks for a recent log-in names fields that are there, and something that people may do. */
+function checkStepUp({ stepUp = {}, fields, access }: ModelDeclaration, report: Report): void {
+  const { export: _export, ...writes } = stepUp;
+  for (const operation of ["create", "update", "delete"] as const)
+    if (writes[operation] && access[operation] === null)
+      report(null, `${operation} asks for a recent log-in, but nobody may do it`);
+  for (const name of writes.update === true ? [] : (writes.update ?? []))
+    if (!fields[name]) report(name, "a change of it asks for a recent log-in, but there is no such field");
+}
+
 const MAX_LIST_COLUMNS = 5;
 
 const ITEM_COLUMNS = ["position", "is_hidden", "extra"];
@@ -182,6 +192,7 @@ export function checkModel(
     if (isBlank(declaration[part])) report(null, `${part} are missing in one language`);
   }
   checkAccess(declaration, report);
+  checkStepUp(declaration, report);
   checkTitle(declaration, fields, report);
   checkList(declaration, fields, report);
   checkPublic(declaration, fields, report);

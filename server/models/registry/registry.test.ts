@@ -382,3 +382,11 @@ test("a model whose rows a writer creates may have columns of the writer's own",
   const title = { kind: "localized_text", labels: LABELS, readOnly: true };
   expect(getFaults(declareNote({ title }, { hasWriter: true }))).toBe("");
 });
+
+test("what asks for a recent log-in is there, and may be done", () => {
+  const stepUp = { update: ["ghost"], create: true } as const;
+  const access = { view: 10, create: null, update: 10, delete: null };
+  const faults = getFaults(declareNote({}, { stepUp, access }));
+  expect(faults).toMatch(/field ghost: a change of it asks for a recent log-in/);
+  expect(faults).toMatch(/create asks for a recent log-in, but nobody may do it/);
+});
