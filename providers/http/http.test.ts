@@ -235,11 +235,11 @@ describe("http", () => {
     });
 
     test.each([
-      ["they give up", async () => false, 1],
-      ["it is asked for a second time", async () => true, 2],
-    ] as const)("gives the refusal back where %s", async (_, confirm, count) => {
+      ["they give up", false, 1],
+      ["it is asked for a second time", true, 2],
+    ])("gives the refusal back where %s", async (_, isConfirmed, count) => {
       const { sent, fetch } = createFakeFetch(stepUp(), stepUp());
-      const http = createHttp({ getLanguage, fetch, ...withConfirm(confirm) });
+      const http = createHttp({ getLanguage, fetch, ...withConfirm(async () => isConfirmed) });
       expect(await catchError(http.request("/x/"))).toMatchObject({ status: 403, code: "step_up_required" });
       expect(sent).toHaveLength(count);
     });
@@ -247,7 +247,7 @@ describe("http", () => {
     test("gives another refusal back without asking, and so does a client of guests", async () => {
       const confirm = () => Promise.reject(new Error("nobody is to be asked"));
       const refused = createFakeFetch(json(403, { code: "permission_denied" }));
-      const http = createHttp({ getLanguage, fetch: refused.fetch, ...withConfirm(confirm) });
+      const http = createHttp({ getLanguage, fetch: refused.fetch, ...withConfirm(async () => isConfirmed) });
       expect(await catchError(http.request("/x/"))).toMatchObject({ code: "permission_denied" });
       const guest = createHttp({ getLanguage, fetch: createFakeFetch(stepUp()).fetch });
       expect(await catchError(guest.request("/x/"))).toMatchObject({ code: "step_up_required" });
