@@ -5,7 +5,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { parseCsv, readBook } from "#server/content/exports/test-read-files.ts";
 import { openBench } from "../../bench/admin/open-bench.ts";
 import { PERSON } from "../../bench/admin/person.ts";
-import { openConsole } from "./sign-in.ts";
+import { openConsole, signIn } from "./sign-in.ts";
 import { REPOSITORY } from "./site.ts";
 
 /** With `FOYER_LONG_FORMS=1`: a job and files as long as owners have been promised. A job is what changes over 5,000. */
@@ -186,4 +186,54 @@ test("two people edit one record: the second is notified, chooses for the field 
   await expect(ben.getByText("Saved").first()).toBeVisible();
   const [after] = await select<object>("SELECT short_1, short_3, count_2 FROM bench_wide");
   expect(after).toEqual({ short_1: "Ben's", short_3: "Ada's alone", count_2: 22 });
+});
+
+test("ten minutes after the log-in a record and an export of people ask whether it is still the person, and go on", async ({
+  page,
+}) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, "showSaveFilePicker"));
+  const { url } = opened.bench;
+  const [model] = await select<{ id: number }>("SELECT id FROM content_type WHERE model_name = 'user'");
+  const users = await select<{ id: number }>(
+    "SELECT id FROM account_user WHERE username <> 'bench' ORDER BY id LIMIT 2",
+  );
+  const [user, other] = users.map(({ id }) => id);
+  /** A page of people in a session that nobody has confirmed for long. */
+  const openLate = async (rest: string) => {
+    await signIn(page, url, OWNER);
+    await select("UPDATE account_session SET confirmed_at = now() - interval '11 minutes'");
+    await page.goto(`${url}/admin/models/${model?.id}${rest}`);
+  };
+  const question = page.getByRole("dialog", { name: "Is it still you?" });
+  const confirm = async () => {
+    await question.getByLabel("Password").fill(OWNER.password);
+    await question.getByRole("button", { name: "Go on" }).click();
+    await expect(question).toBeHidden();
+  };
+  const readUser = (id: number | undefined) =>
+    select(`SELECT first_name, email FROM account_user WHERE id = ${id}`);
+
+  await openLate(`/objects/${user}`);
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByRole("textbox", { name: /^Email/ }).fill("ada@elsewhere.example");
+  const before = await readUser(user);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(question).toBeHidden();
+  expect(await readUser(user), "nothing is written before the answer").toEqual(before);
+  await expect(page.getByLabel("First name")).toHaveValue("Ada");
+  await expect(page.getByRole("textbox", { name: /^Email/ })).toHaveValue("ada@elsewhere.example");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await confirm();
+  await expect(page.getByText("Saved").first()).toBeVisible();
+  expect(await readUser(user)).toMatchObject([{ first_name: "Ada", email: "ada@elsewhere.example" }]);
+
+  await openLate(`?filter=${encodeURIComponent(`id:exact:${other}`)}`);
+  await expect(page.locator("tr[data-row-key]")).toHaveCount(1);
+  await page.getByRole("button", { name: /^Export/ }).click();
+  await page.getByRole("menuitem", { name: /CSV/ }).click();
+  const saved = page.waitForEvent("download");
+  await expect(question).toBeVisible();
+  await confirm();
+  expect(await readFile(await (await saved).path(), "utf8")).toContain("@");
 });
