@@ -247,7 +247,7 @@ describe("http", () => {
     test("gives another refusal back without asking, and so does a client of guests", async () => {
       const confirm = () => Promise.reject(new Error("nobody is to be asked"));
       const refused = createFakeFetch(json(403, { code: "permission_denied" }));
-      const http = createHttp({ getLanguage, fetch: refused.fetch, ...withConfirm(async () => isConfirmed) });
+      const http = createHttp({ getLanguage, fetch: refused.fetch, ...withConfirm(confirm) });
       expect(await catchError(http.request("/x/"))).toMatchObject({ code: "permission_denied" });
       const guest = createHttp({ getLanguage, fetch: createFakeFetch(stepUp()).fetch });
       expect(await catchError(guest.request("/x/"))).toMatchObject({ code: "step_up_required" });
