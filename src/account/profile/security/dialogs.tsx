@@ -4,7 +4,7 @@ import { appSecretAnswer, PASSKEY_NAME_MAX_CHARS } from "#contract/accounts/seco
 import { HttpError } from "#providers/http/http.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { toFailureText } from "../../../ui/failure-text.ts";
-import { FormAlert } from "../../../ui/form-messages.tsx";
+import { FormAlert, FormStatus } from "../../../ui/form-messages.tsx";
 import { saveFile } from "../../../ui/save-file.ts";
 import { TextField } from "../../../ui/text-field.tsx";
 import { useFormFields } from "../../../ui/use-form-fields.ts";
@@ -190,9 +190,14 @@ export function AddAppDialog({ confirm, onClose }: AddAppDialogProps) {
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const t = useAccountText();
   const { profile } = useProfile();
-  const [isCopied, setIsCopied] = useState(false);
+  const [copied, setCopied] = useState<"" | "codesCopied" | "codesNotCopied">("");
   const text = `${codes.join("\n")}\n`;
-  const copy = () => navigator.clipboard.writeText(text).then(() => setIsCopied(true));
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied("codesCopied"),
+      // Not allowed here; the codes stand above.
+      () => setCopied("codesNotCopied"),
+    );
   return (
     <Dialog title={t("profile:security.codesTitle")}>
       <p>{t("profile:security.codesOnce")}</p>
@@ -207,7 +212,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         {/* Without HTTPS browsers have no clipboard. */}
         {"clipboard" in navigator && (
           <button type="button" className="button-quiet" onClick={() => void copy()}>
-            {t(isCopied ? "profile:security.codesCopied" : "profile:security.codesCopy")}
+            {t("profile:security.codesCopy")}
           </button>
         )}
         <button
@@ -220,6 +225,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
           {t("profile:security.codesSave")}
         </button>
       </div>
+      <FormStatus>{copied && t(`profile:security.${copied}`)}</FormStatus>
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>
           {t("profile:security.codesKept")}

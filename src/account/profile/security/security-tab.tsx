@@ -1,6 +1,6 @@
 import "./security.css";
 import { startRegistration } from "@simplewebauthn/browser";
-import { useCallback, useState } from "react";
+import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import {
   type Passkey,
   passkeyOptionsAnswer,
@@ -45,21 +45,37 @@ function useFactors() {
   const [open, setOpen] = useState<Open | null>(null);
   const [error, setError] = useState("");
   const [isAdding, setIsAdding] = useState(false);
+  /** Id of the heading that takes the focus of a button which went with what it took away. */
+  const toFocus = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (toFocus.current && loaded.state === "ready") document.getElementById(toFocus.current)?.focus();
+    toFocus.current = undefined;
+  }, [loaded]);
 
   function take({ state, recovery_codes }: SecondFactorChanged, done: string): void {
     put(() => state);
     announce(done);
     setOpen(recovery_codes ? { kind: "codes", codes: recovery_codes } : null);
     // Whether something is owed stands in the person too.
-    void getSession().restore();
+    getSession()
+      .restore()
+      .catch((failure: unknown) => console.warn("The session could not be restored.", failure));
   }
 
-  async function call(path: string, method: "POST" | "DELETE", done: string, body?: object): Promise<void> {
-    const request = { method, schema: secondFactorChanged, ...(body && { body }) };
+  async function call(path: string, done: string, body?: object): Promise<void> {
+    const request = { method: "POST", schema: secondFactorChanged, ...(body && { body }) } as const;
     take(await withSession(() => getHttp().request(`${PATH}${path}`, request)), done);
   }
 
+  async function remove(path: string, heading: string): Promise<void> {
+    const request = { method: "DELETE", schema: secondFactorChanged } as const;
+    const changed = await withSession(() => getHttp().request(`${PATH}${path}`, request));
+    toFocus.current = heading;
+    take(changed, t("profile:security.removed"));
+  }
+
   async function addPasskey(): Promise<void> {
+    if (isAdding) return;
     setError("");
     setIsAdding(true);
     try {
@@ -67,7 +83,7 @@ function useFactors() {
       const { options, ticket } = await withSession(() => getHttp().request(`${PATH}passkeys/options/`, ask));
       const optionsJSON = options as Options; // the server's library made them for the browser's
       const passkey = await startRegistration({ optionsJSON });
-      await call("passkeys/", "POST", t("profile:security.passkeyAdded"), { ticket, passkey });
+      await call("passkeys/", t("profile:security.passkeyAdded"), { ticket, passkey });
     } catch (failure) {
       setError(toPasskeyText(failure, t));
     } finally {
@@ -82,7 +98,7 @@ function useFactors() {
     setOpen(null);
   }
 
-  return { loaded, retry, open, setOpen, error, isAdding, addPasskey, call, rename };
+  return { loaded, retry, open, setOpen, error, isAdding, addPasskey, call, remove, rename };
 }
 
 function toPasskeyText(failure: unknown, t: ReturnType<typeof useAccountText>): string {
@@ -166,7 +182,7 @@ function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open
 /** How the person logs in beside the password: passkeys, an app, recovery codes. */
 export default function SecurityTab() {
   const t = useAccountText();
-  const { loaded, retry, open, setOpen, error, isAdding, addPasskey, call, rename } = useFactors();
+  const { loaded, retry, open, setOpen, error, isAdding, addPasskey, call, remove, rename } = useFactors();
   switch (loaded.state) {
     case "loading":
       return <RowsSkeleton label={t("profile:security.loading")} />;
@@ -186,7 +202,9 @@ export default function SecurityTab() {
         <Summary state={state} />
       </section>
       <section className="tab-section" aria-labelledby="security-passkeys">
-        <h2 id="security-passkeys">{t("profile:security.passkeys")}</h2>
+        <h2 id="security-passkeys" tabIndex={-1}>
+          {t("profile:security.passkeys")}
+        </h2>
         <p>{t("profile:security.passkeysText")}</p>
         {state.passkeys.length === 0 ? (
           <p className="activity-facts">{t("profile:security.noPasskeys")}</p>
@@ -199,7 +217,7 @@ export default function SecurityTab() {
         )}
         <FormAlert>{error}</FormAlert>
         {state.can_use_passkeys ? (
-          <button type="button" className="button" disabled={isAdding} onClick={() => void addPasskey()}>
+          <button type="button" className="button" aria-busy={isAdding} onClick={() => void addPasskey()}>
             {t(isAdding ? "profile:security.adding" : "profile:security.addPasskey")}
           </button>
         ) : (
@@ -207,7 +225,9 @@ export default function SecurityTab() {
         )}
       </section>
       <section className="tab-section" aria-labelledby="security-app">
-        <h2 id="security-app">{t("profile:security.app")}</h2>
+        <h2 id="security-app" tabIndex={-1}>
+          {t("profile:security.app")}
+        </h2>
         <p>{t("profile:security.appText")}</p>
         {state.app_since ? (
           <>
@@ -236,7 +256,7 @@ export default function SecurityTab() {
       )}
       {open?.kind === "app" && (
         <AddAppDialog
-          confirm={(code) => call("app/confirm/", "POST", t("profile:security.appDone"), { code })}
+          confirm={(code) => call("app/confirm/", t("profile:security.appDone"), { code })}
           onClose={close}
         />
       )}
@@ -245,7 +265,7 @@ export default function SecurityTab() {
           title={t("profile:security.removeTitle", { name: t("profile:security.app") })}
           text={`${t("profile:security.removeAppText")}${last}`}
           confirmLabel={t("profile:security.remove")}
-          confirm={() => call("app/", "DELETE", t("profile:security.removed"))}
+          confirm={() => remove("app/", "security-app")}
           onClose={close}
         />
       )}
@@ -254,7 +274,7 @@ export default function SecurityTab() {
           title={t("profile:security.removeTitle", { name: open.passkey.name })}
           text={`${t("profile:security.removePasskeyText")}${last}`}
           confirmLabel={t("profile:security.remove")}
-          confirm={() => call(`passkeys/${open.passkey.id}/`, "DELETE", t("profile:security.removed"))}
+          confirm={() => remove(`passkeys/${open.passkey.id}/`, "security-passkeys")}
           onClose={close}
         />
       )}
@@ -270,7 +290,7 @@ export default function SecurityTab() {
           title={t("profile:security.newCodesTitle")}
           text={t("profile:security.newCodesText")}
           confirmLabel={t("profile:security.newCodes")}
-          confirm={() => call("recovery-codes/", "POST", "")}
+          confirm={() => call("recovery-codes/", "")}
           onClose={close}
         />
       )}
