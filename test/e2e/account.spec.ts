@@ -74,7 +74,7 @@ async function logIn(page: Page, lang: Language, username: string, password: str
   const { login, password: words } = TEXTS[lang].account;
   await page.getByLabel(login.name, { exact: true }).fill(username);
   await page.getByLabel(words.label, { exact: true }).fill(password);
-  await page.getByRole("button", { name: login.submit }).click();
+  await page.getByRole("button", { name: login.submit, exact: true }).click();
 }
 
 async function logOut(page: Page, lang: Language): Promise<void> {

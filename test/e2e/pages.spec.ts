@@ -89,7 +89,7 @@ test("a wrong password is shown beside the form and nothing typed is lost", asyn
   await page.goto(`${site.url}/en/login`);
   await page.getByLabel("Username").fill(OWNER.username);
   await page.getByLabel("Password", { exact: true }).fill("wrong");
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
   await expect(page.getByRole("alert")).toHaveText("Invalid username or password");
   await expect(page.getByLabel("Username")).toHaveValue(OWNER.username);
 });
@@ -99,7 +99,7 @@ test("the console asks who one is, and comes back to where one was going", async
   await page.waitForURL(/\/login\?redirect=/);
   await page.getByLabel("Username").fill(OWNER.username);
   await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.waitForURL(/\/admin\/models\?from=link/);
 });
 
@@ -107,7 +107,7 @@ test("a redirect never leaves the site", async ({ page }) => {
   await page.goto(`${site.url}/en/login?redirect=//evil.test/x`);
   await page.getByLabel("Username").fill(OWNER.username);
   await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
   await page.waitForURL(/\/admin/);
   expect(new URL(page.url()).origin).toBe(site.url);
 });

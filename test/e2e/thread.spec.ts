@@ -12,7 +12,7 @@ async function logIn(page: Page, site: Site): Promise<void> {
   await page.goto(`${site.url}/login?redirect=/admin/models`);
   await page.getByLabel("Username").fill(OWNER.username);
   await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Models" })).toBeVisible();
 }
 
