@@ -4,6 +4,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { createAppSealing, resealAppSecrets } from "./accounts/factors/codes.ts";
 import { registerKeyCommands } from "./accounts/tokens/keys.ts";
+import { registerAuditCommands } from "./audit/chain/cli.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
 import { openPlace } from "./backup/daily/copy.ts";
 import { backUpBeforeImport, createMigrationBackup } from "./backup/former-state.ts";
@@ -127,6 +128,7 @@ try {
       await close();
     }
   });
+  registerAuditCommands(program, { dataDir: config.dataDir, open: () => open(config) });
   registerMailCommands(program, () => openOutbox(config));
   registerCvCommands(program, {
     open: () => open(config),

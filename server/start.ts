@@ -4,6 +4,8 @@ import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
 import { createSetupToken } from "./accounts/owners.ts";
 import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
+import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
+import { createChainWatch } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -80,11 +82,17 @@ async function start(config: Config): Promise<void> {
   stop.add(() => database.close());
   void database.died.then(({ reason }) => stop.fail(reason));
 
+  const chainKey = await loadChainKey(config.dataDir);
+  const { pool, exportPool } = database;
+  const chain = createChainWatch({ pool, exportPool, key: chainKey, log, now: () => new Date() });
+  // Stops after the server, whose last requests still write the log.
+  stop.add(chain.close);
+
   const runHousekeeping = async () => {
     const now = new Date();
     await runEach(log, {
       "partitions of the log": () => ensureAuditPartitions(database.pool, now),
-      "old entries of the log": () => dropOldAuditEntries(database.pool, now, config.auditRetentionMonths),
+      "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
       accounts: () => cleanAccounts(database.pool, now),
       pictures: () => sweepPictures(database.pool, join(config.dataDir, "people"), now),
       mails: () => removeOldMail(config, database.pool, now),
@@ -147,6 +155,7 @@ async function start(config: Config): Promise<void> {
     checkReturnPath: mail.checkReturnPath,
     checkBackups: backups.check,
     checkTables: backups.checkTables,
+    checkAudit: chain.check,
     readKeyDate: () => readKeyDate(config.dataDir),
     lookForVersion: createVersionLook({
       root: process.cwd(),
@@ -171,13 +180,19 @@ async function start(config: Config): Promise<void> {
   }
   outbox.start();
   backups.start();
+  chain.start();
   await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupToken);
 }
 
 function isExpected(error: unknown): error is Error {
-  return [ConfigError, DatabaseStartError, SchemaMismatchError, RegistryError, SigningKeysError].some(
-    (kind) => error instanceof kind,
-  );
+  return [
+    ConfigError,
+    DatabaseStartError,
+    SchemaMismatchError,
+    RegistryError,
+    SigningKeysError,
+    ChainKeyError,
+  ].some((kind) => error instanceof kind);
 }
 
 /** Failures that the owner can mend are printed in words; anything else with all that is known. */

@@ -15,6 +15,7 @@ export {
   invitationUseTable,
   sessionTable,
 } from "./accounts/tables.ts";
+export { auditSealTable } from "./audit/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
 export { cvImportTable } from "./cv/import/tables.ts";
 export { healthSampleTable } from "./health/store.ts";

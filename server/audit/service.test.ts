@@ -13,6 +13,7 @@ import {
   toChanges,
 } from "./service.ts";
 
+const KEY = Buffer.alloc(32);
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -145,11 +146,11 @@ test("months beyond the retention are dropped whole, and of the default partitio
     `INSERT INTO audit_entry (timestamp, action_type, detail) VALUES ('2024-10-31', 'VIEW', 'old'), ('2024-11-01', 'VIEW', 'kept'),
        ('2020-01-01', 'VIEW', 'old default'), ('2025-05-05', 'VIEW', 'kept default')`,
   );
-  const dropped = await dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24);
+  const dropped = await dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24, KEY);
   expect(dropped).toEqual({ partitions: ["audit_entry_2024_10"], entries: 1 });
   const { rows } = await pool.query("SELECT detail FROM audit_entry ORDER BY timestamp");
   expect(rows.map((row) => row.detail)).toEqual(["kept", "kept default"]);
-  const again = await dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24);
+  const again = await dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24, KEY);
   expect(again).toEqual({ partitions: [], entries: 0 });
   await own.close();
 });
@@ -171,7 +172,7 @@ test("behind a long reader of the log the list of months stays as it is, and oth
   const patient = { query } as Queryable; // only `query` with a text is used
   const works = [
     ensureAuditPartitions(patient, new Date("2026-11-15T00:00:00Z")),
-    dropOldAuditEntries(patient, new Date("2026-11-20T00:00:00Z"), 24),
+    dropOldAuditEntries(patient, new Date("2026-11-20T00:00:00Z"), 24, KEY),
   ].map((work) => expect(work).rejects.toMatchObject({ code: "55P03" }));
   let isOver = false;
   const over = Promise.all(works).finally(() => {
@@ -190,7 +191,7 @@ test("behind a long reader of the log the list of months stays as it is, and oth
   await reader.query("COMMIT");
   reader.release();
   await ensureAuditPartitions(pool, new Date("2026-11-15T00:00:00Z"));
-  const dropped = await dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24);
+  const dropped = await dropOldAuditEntries(pool, new Date("2026-11-20T00:00:00Z"), 24, KEY);
   expect(dropped.partitions).toEqual(["audit_entry_2024_10"]);
   await own.close();
 });

@@ -6,6 +6,7 @@ import type { Actor } from "#server/base/actor.ts";
 import { notifyChange, type RowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { AddParameter } from "#server/models/model.ts";
+import { noteRetired } from "./chain/seal.ts";
 import { blankEntries, blankMessages, blankObjects } from "./forget-store.ts";
 import {
   deleteOldDefaults,
@@ -221,15 +222,18 @@ export async function ensureAuditPartitions(db: Queryable, now: Date): Promise<v
 
 /**
  * Drops the months that are older than `months`, counted from the current one, and what the default partition holds from before
- * them. Called daily, after `ensureAuditPartitions`. @returns what went: names of partitions, and entries of the default one.
+ * them. Called daily, after `ensureAuditPartitions`. `chainKey` signs in the seals what went. @returns what went: names of partitions, and entries of the default one.
  * @throws the database's 55P03 behind a long reader of the log: what is left goes the next time.
  */
 export async function dropOldAuditEntries(
   db: Queryable,
   now: Date,
   months: number,
+  chainKey: Buffer,
 ): Promise<{ partitions: string[]; entries: number }> {
-  const oldest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString();
+  const begin = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
+  const oldest = begin.toISOString();
+  await noteRetired(db, chainKey, begin);
   const partitions = await selectOldPartitions(db, oldest.slice(0, 7).replace("-", "_"));
   for (const name of partitions) await withPatience(() => dropPartition(db, name));
   return { partitions, entries: await deleteOldDefaults(db, oldest) };

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { integer, pgTable } from "drizzle-orm/pg-core";
 import { openPromise } from "yauzl";
+import { createSealer } from "#server/audit/chain/seal.ts";
+import { loadChainKey } from "#server/audit/chain/signature.ts";
+import { verifyChain } from "#server/audit/chain/verify.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { applyMigrationRange, applyMigrations, readMigrations } from "#server/db/migrate.ts";
@@ -102,6 +105,17 @@ describe("a restored Foyer", () => {
     expect((await count("audit_entry_default")).rows).toEqual(
       (await site.pool.query("SELECT count(*)::int AS n FROM audit_entry_default")).rows,
     );
+  });
+
+  test("has a log that is as it was sealed, checked with the key that came with it", async () => {
+    const key = await loadChainKey(site.dataDir);
+    await createSealer({ pool: site.pool, key, now: () => new Date() }).seal();
+    const sealed = (await site.backUp(join(site.dataDir, "sealed.zip"))).file;
+    await site.pool.query("DELETE FROM audit_seal");
+    await rm(join(site.dataDir, "keys", "audit-chain.key"));
+    await restoreBackup(toOptions(sealed));
+    const report = await verifyChain(target.pool, await loadChainKey(folder.folder));
+    expect(report).toMatchObject({ seals: 1, entries: 802, unsealed: 0, faults: [] });
   });
 
   test("has its foreign keys back", async () => {

@@ -130,6 +130,7 @@ export interface HealthOptions {
   checkBackups?: () => Promise<Finding>;
   /** Tables that can't be read; undefined: there are none. */
   checkTables?: () => Finding | undefined;
+  checkAudit?: () => Finding | undefined;
   /** When the key that signs was made. */
   readKeyDate?: () => Promise<Date>;
   /** What receivers of mails look up; undefined where none are sent. */
@@ -150,6 +151,7 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     checkReturnPath,
     checkBackups,
     checkTables,
+    checkAudit,
     readKeyDate,
     sendingDomain,
     lookForVersion,
@@ -163,6 +165,7 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     checkReturnPath,
     checkBackups,
     checkTables,
+    checkAudit,
     readKeyDate,
     sendingDomain,
     checkVoiceEngine,

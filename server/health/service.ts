@@ -45,6 +45,8 @@ export interface HealthDeps {
   readKeyDate?: (() => Promise<Date>) | undefined;
   /** Tables that can't be read; undefined: there are none. */
   checkTables?: (() => Finding | undefined) | undefined;
+  /** Whether the audit log is as it was sealed; undefined: it is, as far as is known. */
+  checkAudit?: (() => Finding | undefined) | undefined;
   /** What is known of the files in it: healthy, with when they were last read, or what is wrong with them. */
   checkFiles?: (() => Promise<Finding>) | undefined;
   /** What mixes large voice rooms; left out where the site has nothing that does. */
@@ -80,6 +82,7 @@ interface Measured {
     voice_engine?: Finding;
     backup?: Finding;
     tables?: Finding;
+    audit?: Finding;
     keys?: Finding;
   };
   outbox: HealthAnswer["outbox"];
@@ -168,6 +171,7 @@ export function createHealth(deps: HealthDeps): Health {
       readKeyDate && check(() => checkKeys(readKeyDate, at), { status: "unknown", reason: "keys_unknown" }),
     ]);
     const tables = deps.checkTables?.();
+    const audit = deps.checkAudit?.();
     const findings = {
       database,
       cache: checkCache(deps.feed),
@@ -178,6 +182,7 @@ export function createHealth(deps: HealthDeps): Health {
       ...(engine && { voice_engine: engine }),
       ...(backup && { backup }),
       ...(tables && { tables }),
+      ...(audit && { audit }),
       ...(keys?.reason && { keys }),
     };
     // Without its database the site still says how the rest is; a full one can be read.

@@ -9,6 +9,7 @@ import {
   primaryKey,
   text,
   timestamp,
+  uuid,
 } from "drizzle-orm/pg-core";
 import en from "#locales/en/audit.json" with { type: "json" };
 import tr from "#locales/tr/audit.json" with { type: "json" };
@@ -42,6 +43,11 @@ export const auditEntryTable = pgTable(
     /** The bulk operation that the entry is part of, and whether it stands under the operation's first entry. */
     batch_id: text("batch_id"),
     is_folded: boolean("is_folded").notNull().default(false),
+    /** Of the chain (docs/decisions/029): salts of what an erasure may take, and once it did, the digests in their place. */
+    actor_salt: uuid("actor_salt").defaultRandom(),
+    object_salt: uuid("object_salt").defaultRandom(),
+    actor_digest: text("actor_digest"),
+    object_digest: text("object_digest"),
     search: searchColumn({ plain: ["username", "object_repr"] }),
   },
   (table) => [

@@ -54,6 +54,7 @@ const KNOWN_SERVICES = [
   "return_path",
   "backup",
   "tables",
+  "audit",
   "keys",
   "voice_relay",
   "voice_engine",

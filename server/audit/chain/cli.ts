@@ -1,0 +1,59 @@
+import type { Command } from "commander";
+import type pg from "pg";
+import { ChainKeyError, loadChainKey } from "./signature.ts";
+import { type ChainReport, verifyChain } from "./verify.ts";
+
+const count = (n: number) => n.toLocaleString("en");
+
+/** What `foyer audit verify` prints. */
+function toReportText(report: ChainReport, seconds: number): string {
+  const { seals, entries, retired, erased, unsealed, newest, faults } = report;
+  const perSecond = seconds > 0 ? `, ${count(Math.round(entries / seconds))} a second` : "";
+  return [
+    `${count(entries)} sealed entries in ${count(seals)} seals were read in ${seconds.toFixed(1)} s${perSecond}.`,
+    `${count(retired)} seals had entries that the retention has taken, ${count(erased)} entries had personal data that was erased, ${count(unsealed)} entries wait for their seal.`,
+    // Whoever writes it down elsewhere sees later that the end was not cut off.
+    ...(newest ? [`Newest seal: ${newest.id} ${newest.hash}`] : []),
+    faults.length === 0 ? "The log is as it was sealed." : "The log is NOT as it was sealed:",
+    ...faults.map((fault) => `  - ${fault}`),
+    ...(faults.length > 0
+      ? [
+          "Keep the database and the newest backup as they are, and compare the entries with it (foyer restore into another folder).",
+        ]
+      : []),
+  ].join("\n");
+}
+
+/** Adds `foyer audit verify`. */
+export function registerAuditCommands(
+  program: Command,
+  site: {
+    dataDir: string;
+    open: () => Promise<{ exportPool: pg.Pool; close: () => Promise<void> }>;
+  },
+): void {
+  program
+    .command("audit")
+    .description("the audit log")
+    .command("verify")
+    .description("read the whole audit log and say whether anybody changed it after it was sealed")
+    .option("--newest <seal>", "fail where this one, as an earlier call printed it (ID HASH), is missing")
+    .action(async ({ newest }: { newest?: string }) => {
+      const [id, hash] = newest?.trim().split(/\s+/) ?? [];
+      if (newest !== undefined && (!id || !/^\d{1,18}$/.test(id) || !hash || !/^[0-9a-f]{64}$/.test(hash)))
+        program.error('--newest wants what an earlier call printed: --newest "ID HASH"', { exitCode: 1 });
+      const { exportPool, close } = await site.open();
+      try {
+        const key = await loadChainKey(site.dataDir);
+        const begin = performance.now();
+        const report = await verifyChain(exportPool, key, id && hash ? { id, hash } : undefined);
+        console.log(toReportText(report, (performance.now() - begin) / 1000));
+        if (report.faults.length > 0) process.exitCode = 1;
+      } catch (error) {
+        if (error instanceof ChainKeyError) program.error(error.message, { exitCode: 1 });
+        throw error;
+      } finally {
+        await close();
+      }
+    });
+}

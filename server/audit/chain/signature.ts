@@ -1,0 +1,77 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The file of the key can't be used. The message is meant for the owner's terminal. */
+export class ChainKeyError extends Error {
+  override name = "ChainKeyError";
+}
+
+/** What a seal's hash is over. Numbers are strings, for those of the database may be larger than JavaScript's. */
+export interface SealFacts {
+  id: string;
+  after_entry: string;
+  last_entry: string;
+  entries: number;
+  root: string;
+  /** SHA-256 of the listing, in hex. */
+  listing_hash: string;
+  previous_hash: string;
+  /** Milliseconds since 1970. */
+  sealed_ms: string;
+}
+
+/** What the first seal is tied to. */
+export const NO_SEAL = "0".repeat(64);
+
+export function hashSeal(seal: SealFacts): string {
+  const { id, after_entry, last_entry, entries, root, listing_hash, previous_hash, sealed_ms } = seal;
+  const text = JSON.stringify([
+    "foyer seal 1",
+    id,
+    after_entry,
+    last_entry,
+    entries,
+    root,
+    listing_hash,
+    previous_hash,
+    sealed_ms,
+  ]);
+  return createHash("sha256").update(text).digest("hex");
+}
+
+const sign = (key: Buffer, purpose: string, text: string) =>
+  createHmac("sha256", key).update(`${purpose}\n${text}`).digest("hex");
+
+export const signSeal = (key: Buffer, hash: string) => sign(key, "seal", hash);
+
+/** Of what the retention took from a sealed batch. */
+export const signGone = (key: Buffer, hash: string, gone: string) => sign(key, "gone", `${hash}\n${gone}`);
+
+export function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+/**
+ * Reads `<dataDir>/keys/audit-chain.key`, 32 random bytes in base64url; the first call makes it. It is apart from the keys that
+ * sign log-ins, which are rotated: with another one no earlier seal is good.
+ * @throws ChainKeyError when the file is damaged.
+ */
+export async function loadChainKey(dataDir: string): Promise<Buffer> {
+  const folder = join(dataDir, "keys");
+  const path = join(folder, "audit-chain.key");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // `wx` never replaces a file: of two processes that start at once one makes it, and both read it.
+  await writeFile(path, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    },
+  );
+  await chmod(path, 0o600);
+  const text = (await readFile(path, "utf8")).trim();
+  if (!/^[\w-]{43}$/.test(text))
+    throw new ChainKeyError(
+      `${path} holds no key. Put it back from a backup: without it no seal of the audit log can be checked.`,
+    );
+  return Buffer.from(text, "base64url");
+}
