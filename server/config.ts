@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type * as z from "zod";
+import type { SinkTarget } from "./audit/chain/target.ts";
 import {
   type DailyBackupConfig,
   type HstsConfig,
@@ -54,6 +55,8 @@ export interface Config {
   consoleIdleHours: number;
   /** How long the audit log is kept. */
   auditRetentionMonths: number;
+  /** Where entries of the audit log go too; undefined: nowhere. */
+  auditSink: SinkTarget | undefined;
   ownerEmail: string | undefined;
   /** The access level from which on a second factor is needed; undefined: nobody needs one. */
   secondFactorLevel: number | undefined;
@@ -139,6 +142,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     sessionDays: values.SESSION_DAYS,
     consoleIdleHours: values.CONSOLE_IDLE_HOURS,
     auditRetentionMonths: values.AUDIT_RETENTION_MONTHS,
+    auditSink: values.AUDIT_SINK,
     ownerEmail: values.OWNER_EMAIL,
     secondFactorLevel: values.SECOND_FACTOR_LEVEL,
     breachedPasswordsUrl: values.BREACHED_PASSWORDS_URL,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { sinkTarget } from "./audit/chain/target.ts";
 import { fingerprints, remoteAddress } from "./backup/remote/address.ts";
 import {
   address,
@@ -70,6 +71,7 @@ const names = z.object({
   SESSION_DAYS: withDefault(wholeNumber(1, 400, SESSION_DAYS_FAULT), "30"),
   CONSOLE_IDLE_HOURS: withDefault(wholeNumber(1, 720, IDLE_HOURS_FAULT), "12"),
   AUDIT_RETENTION_MONTHS: withDefault(wholeNumber(1, 1200, MONTHS_FAULT), "24"),
+  AUDIT_SINK: optional(sinkTarget),
   SECOND_FACTOR_LEVEL: withDefault(secondFactorLevel, "10"),
   BREACHED_PASSWORDS_URL: optional(
     z

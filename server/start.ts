@@ -5,8 +5,9 @@ import { createSetupToken } from "./accounts/owners.ts";
 import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
 import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
+import { createSink } from "./audit/chain/sink.ts";
 import { createChainWatch } from "./audit/chain/watch.ts";
-import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/service.ts";
+import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
@@ -84,7 +85,9 @@ async function start(config: Config): Promise<void> {
 
   const chainKey = await loadChainKey(config.dataDir);
   const { pool, exportPool } = database;
-  const chain = createChainWatch({ pool, exportPool, key: chainKey, log, now: () => new Date() });
+  const { auditSink: target, dataDir } = config;
+  const sink = target && createSink({ pool, target, dataDir, log, now: () => new Date() });
+  const chain = createChainWatch({ pool, exportPool, key: chainKey, log, now: () => new Date(), sink });
   // Stops after the server, whose last requests still write the log.
   stop.add(chain.close);
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { ensureAuditPartitions } from "#server/audit/service.ts";
+import { ensureAuditPartitions } from "#server/audit/months.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
 import { WIDE_SQL } from "../console/wide.ts";
 import { ARTICLE_INDEX_SQL, ARTICLE_SQL } from "./article.ts";

@@ -3,15 +3,8 @@ import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { orHang, until } from "#test/until.ts";
-import {
-  dropOldAuditEntries,
-  ensureAuditPartitions,
-  forgetPerson,
-  listNamesOf,
-  listOwnEntries,
-  recordAudit,
-  toChanges,
-} from "./service.ts";
+import { dropOldAuditEntries, ensureAuditPartitions } from "./months.ts";
+import { forgetPerson, listNamesOf, listOwnEntries, recordAudit, toChanges } from "./service.ts";
 
 const KEY = Buffer.alloc(32);
 let database: TestDatabase;

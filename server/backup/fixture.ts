@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type pg from "pg";
-import { ensureAuditPartitions } from "#server/audit/service.ts";
+import { ensureAuditPartitions } from "#server/audit/months.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { createPool } from "#server/db/pool.ts";
 import { selectTables } from "#server/db/verify.ts";

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { dropOldAuditEntries, forgetObjects, forgetPerson, recordAudit } from "../service.ts";
+import { dropOldAuditEntries } from "../months.ts";
+import { forgetObjects, forgetPerson, recordAudit } from "../service.ts";
 import { createSealer } from "./seal.ts";
 import { verifyChain } from "./verify.ts";
 import { createChainWatch } from "./watch.ts";
@@ -185,6 +186,24 @@ test("two processes that seal at once make one chain", async () => {
   await Promise.all([seal(), seal(), seal()]);
   await seal();
   expect(await verify()).toMatchObject({ seals: 5, entries: 20, faults: [] });
+});
+
+test("what was sealed goes to the second sink, and its trouble is shown while nothing worse is", async () => {
+  const { pool } = database;
+  const log = { info: () => undefined, error: () => undefined };
+  const sealedThen: unknown[] = [];
+  const sink = {
+    deliver: async () => void sealedThen.push((await pool.query("SELECT FROM audit_seal")).rowCount),
+    check: () => ({ status: "warning" as const, reason: "audit_sink_fails" as const }),
+  };
+  const watch = createChainWatch({ pool, exportPool: pool, key: KEY, log, now, sink });
+  await recordAudit(pool, SYSTEM_ACTOR, { action: "VIEW" });
+  await watch.seal();
+  expect(sealedThen).toEqual([1]);
+  expect(watch.check()).toMatchObject({ reason: "audit_sink_fails" });
+  await database.damage("DELETE FROM audit_entry");
+  await watch.look();
+  expect(watch.check()).toMatchObject({ reason: "audit_broken" });
 });
 
 test("the nightly look says since when the log is broken, and that it is whole again", async () => {

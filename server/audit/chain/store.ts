@@ -170,3 +170,21 @@ export async function countEntries(db: Queryable): Promise<{ erased: number; uns
   );
   return rows[0] ?? { erased: 0, unsealed: 0 };
 }
+
+/** Entries of a seal as the second sink gets them: what the log shows to staff, without values. Undefined: there is no such seal. */
+export async function selectSealedLines(
+  db: Queryable,
+  id: string,
+): Promise<{ timestamp: string; line: string }[] | undefined> {
+  const { rows } = await db.query<{ timestamp: string; line: string | null }>(
+    `SELECT to_char(e.timestamp AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS timestamp,
+       CASE WHEN e.id IS NOT NULL THEN json_build_object('id', e.id, 'seal', s.id, 'timestamp', e.timestamp, 'user_id', e.user_id,
+         'username', e.username, 'action_type', e.action_type, 'detail', e.detail, 'content_type_id', e.content_type_id,
+         'object_id', e.object_id, 'object_repr', e.object_repr, 'change_message', e.change_message, 'ip_address', e.ip_address,
+         'request_id', e.request_id)::text END AS line
+     FROM audit_seal s LEFT JOIN audit_entry e ON e.id > s.after_entry AND e.id <= s.last_entry WHERE s.id = $1::bigint ORDER BY e.id`,
+    [id],
+  );
+  if (rows.length === 0) return undefined;
+  return rows.flatMap(({ timestamp, line }) => (line === null ? [] : [{ timestamp, line }]));
+}

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Finding } from "#server/health/service.ts";
 import { createSealer } from "./seal.ts";
+import type { Sink } from "./sink.ts";
 import { verifyChain } from "./verify.ts";
 
 const SEAL_EVERY_MS = 60_000;
@@ -15,6 +16,8 @@ interface WatchDeps {
   key: Buffer;
   log: { info(details: object, message: string): void; error(details: object, message: string): void };
   now: () => Date;
+  /** Gets what was sealed. */
+  sink?: Sink | undefined;
 }
 
 /** Seals the log each minute and at the stop, reads the whole chain once a day, and says what it found. */
@@ -27,7 +30,7 @@ export interface ChainWatch {
   close(): Promise<void>;
 }
 
-export function createChainWatch({ pool, exportPool, key, log, now }: WatchDeps): ChainWatch {
+export function createChainWatch({ pool, exportPool, key, log, now, sink }: WatchDeps): ChainWatch {
   const sealer = createSealer({ pool, key, now });
   let [sealing, looking] = [Promise.resolve(), Promise.resolve()];
   let newest: { id: string; hash: string } | undefined;
@@ -45,6 +48,7 @@ export function createChainWatch({ pool, exportPool, key, log, now }: WatchDeps)
           "new entries of the audit log could not be sealed: tried again in a minute",
         );
       }
+      await sink?.deliver();
     });
     return sealing;
   };
@@ -82,7 +86,7 @@ export function createChainWatch({ pool, exportPool, key, log, now }: WatchDeps)
       );
     },
     check() {
-      if (!broken) return undefined;
+      if (!broken) return sink?.check();
       const when = broken.since.toISOString().slice(0, 16).replace("T", " ");
       return { status: "critical", reason: "audit_broken", vars: { when, fault: broken.fault } };
     },
