@@ -35,26 +35,6 @@ export const CONTACT_TYPED_MAX: Record<ContactField, number> = {
   subject: 4 * MAX_CHARS.subject,
   message: 4 * MAX_CHARS.message,
 };
-/** Of a challenge, and of the numbers that solve it. */
-const PROOF_MAX_CHARS = 1_000;
-
-/** What is left out counts as empty, so that the fault names the field in its own words. */
-const text = (maxChars: number) => z._default(z.nullable(z.string().check(z.maxLength(maxChars))), "");
-
-/**
- * `POST /api/contact/`. `solution` joins the numbers of the puzzles with dots; `website` is the trap. Without `challenge` and
- * `solution` a message is taken at a stricter limit, and stored as unproven.
- */
-export const contactRequest = z.object({
-  name: text(CONTACT_TYPED_MAX.name),
-  email: text(CONTACT_TYPED_MAX.email),
-  subject: text(CONTACT_TYPED_MAX.subject),
-  message: text(CONTACT_TYPED_MAX.message),
-  challenge: text(PROOF_MAX_CHARS),
-  solution: text(PROOF_MAX_CHARS),
-  [CONTACT_TRAP]: text(PROOF_MAX_CHARS),
-});
-
 /** Answer of `POST /api/contact/` (specification A section 7). A failed call answers it together with the error envelope. */
 export const contactAnswer = z.object({
   success: z.boolean(),

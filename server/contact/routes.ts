@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
 import {
   CONTACT_TRAP,
+  CONTACT_TYPED_MAX,
   contactAnswer,
   contactChallenge,
-  contactRequest,
   findFarTooLong,
 } from "#contract/site/contact.ts";
 import { AppError } from "#server/base/errors.ts";
@@ -18,6 +19,26 @@ import type { Floor } from "../floor.ts";
 import { registerContactForm } from "./form.ts";
 import { isRefusal } from "./limits.ts";
 import { type ContactService, createContactService, createFindOwner, type Proof } from "./service.ts";
+
+/** Of a challenge, and of the numbers that solve it. */
+const PROOF_MAX_CHARS = 1_000;
+
+/** What is left out counts as empty, so that the fault names the field in its own words. */
+const text = (maxChars: number) => z._default(z.nullable(z.string().check(z.maxLength(maxChars))), "");
+
+/**
+ * `POST /api/contact/`. `solution` joins the numbers of the puzzles with dots; `website` is the trap. Without `challenge` and
+ * `solution` a message is taken at a stricter limit, and stored as unproven.
+ */
+const contactRequest = z.object({
+  name: text(CONTACT_TYPED_MAX.name),
+  email: text(CONTACT_TYPED_MAX.email),
+  subject: text(CONTACT_TYPED_MAX.subject),
+  message: text(CONTACT_TYPED_MAX.message),
+  challenge: text(PROOF_MAX_CHARS),
+  solution: text(PROOF_MAX_CHARS),
+  [CONTACT_TRAP]: text(PROOF_MAX_CHARS),
+});
 
 interface ContactDeps {
   mail: Pick<MailService, "queue">;

@@ -98,6 +98,7 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
         <button
           className="button-quiet needs-script"
           type="button"
+          data-replay
           disabled={phase !== "idle"}
           onClick={enterByPasskey}
         >

@@ -142,7 +142,7 @@ describe("a passkey", () => {
     ];
     const route = `PATCH ${BASE}passkeys/7/`;
     const page = await open(WITH_KEY, { [route]: () => answers.shift() ?? { status: 404 } });
-    await press(page, "Rename Phone");
+    await press(page, "Rename: Phone");
     const field = screen.getByLabelText<HTMLInputElement>("Name");
     await page.user.clear(field);
     await press(page, "Save");
@@ -153,18 +153,18 @@ describe("a passkey", () => {
     expect(field.value).toBe("Key at home");
     await press(page, "Save");
     expect(screen.queryByRole("dialog")).toBeNull();
-    expect(screen.getByRole("button", { name: "Rename Key at home" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Rename: Key at home" })).toBeTruthy();
   });
 
   test("that is the last factor says what goes with it, and the focus stays on the page", async () => {
     const route = `DELETE ${BASE}passkeys/7/`;
     const page = await open(WITH_KEY, { [route]: () => changed(toState()) });
-    await press(page, "Take Phone away");
+    await press(page, "Take away: Phone");
     const dialog = screen.getByRole("dialog", { name: "Take Phone away?" });
     expect(dialog.textContent).toContain("your password alone will log in then");
     await page.user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(page.backEnd.sent(route)).toEqual([]);
-    await press(page, "Take Phone away");
+    await press(page, "Take away: Phone");
     await press(page, "Take away");
     expect(screen.getByText("You have none yet.")).toBeTruthy();
     expect(document.activeElement?.textContent).toBe("Passkeys");
@@ -178,7 +178,7 @@ describe("a passkey", () => {
     const page = await open(toState({ ...WITH_KEY, app_since: "2026-11-01T10:00:00Z" }), {
       [`DELETE ${BASE}passkeys/7/`]: () => refused,
     });
-    await press(page, "Take Phone away");
+    await press(page, "Take away: Phone");
     const dialog = screen.getByRole("dialog");
     expect(dialog.textContent).not.toContain("your password alone will log in then");
     await page.user.click(within(dialog).getByRole("button", { name: "Take away" }));
