@@ -301,13 +301,14 @@ test("a document may use what its screens need, and says so without a complaint 
 }) => {
   const complaints = listen(page);
   await signIn(page, site.url);
-  const voice = ["camera", "clipboard-write", "microphone", "screen-wake-lock"];
+  const passkeys = ["publickey-credentials-create", "publickey-credentials-get"];
+  const voice = ["camera", "clipboard-write", "microphone", "publickey-credentials-get", "screen-wake-lock"];
   for (const [path, allowed] of [
     ["/en/cv", ["clipboard-write"]],
-    ["/en/profile", []],
+    ["/en/profile", ["clipboard-write", ...passkeys]],
     ["/en/rooms", voice],
     ["/tr/room/abc", voice],
-    ["/admin", ["clipboard-write"]],
+    ["/admin", ["clipboard-write", "publickey-credentials-get"]],
     ["/api/docs/", []],
   ] as const) {
     await page.goto(site.url + path);
@@ -318,7 +319,7 @@ test("a document may use what its screens need, and says so without a complaint 
         const { featurePolicy } = document as unknown as { featurePolicy: { allowedFeatures(): string[] } };
         return featurePolicy.allowedFeatures().filter((feature) => asked.includes(feature));
       },
-      [...voice, "geolocation", "display-capture"],
+      [...voice, ...passkeys, "geolocation", "display-capture"],
     );
     expect(found.sort(), path).toEqual(allowed);
   }
