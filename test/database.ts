@@ -7,6 +7,7 @@ import {
   TEMPLATE_DATABASE,
   type TestConnection,
 } from "./test-server.ts";
+import { until } from "./until.ts";
 
 /** A migrated database of a test file's own. */
 export interface TestDatabase {
@@ -31,6 +32,14 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
       const superuser = createPool(superuserConnection(name), { name: "damage", max: 1, onError: () => {} });
       await superuser.query(sql);
       await superuser.end();
+      // The site's role may not end a superuser's connection, which closing the database does with all that are left.
+      await until(async () => {
+        const { rowCount } = await admin.query(
+          "SELECT FROM pg_stat_activity WHERE datname = $1 AND usename <> current_user",
+          [name],
+        );
+        return rowCount === 0;
+      });
     },
     async close() {
       await pool.end();

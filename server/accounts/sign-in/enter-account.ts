@@ -22,9 +22,9 @@ export async function enterAccount(
   visitor: Visitor,
   {
     newHash = null,
-    detail,
+    way,
     beforeSession,
-  }: { newHash?: string | null; detail?: WayIn; beforeSession?: () => Promise<void> },
+  }: { newHash?: string | null; way?: WayIn; beforeSession?: () => Promise<void> },
 ): Promise<OpenedSession | undefined> {
   const account = await markSignedIn(db, compared, newHash, deps.clock());
   if (!account) {
@@ -42,7 +42,7 @@ export async function enterAccount(
     ? { userId: compared.id, value: kept }
     : knownDevices.issue({ ...marked, password_hash: newHash ?? compared.password_hash });
   if (!isKnown) await notifyOfNewDevice(deps, db, account, visitor);
-  return openSession(deps, db, { account, device }, visitor, detail);
+  return openSession(deps, db, { account, device }, visitor, way);
 }
 
 /**

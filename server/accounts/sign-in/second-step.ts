@@ -74,7 +74,7 @@ export async function signInWithFactor(
           const way = await proveFactor(deps, db, ticket, request, site);
           if (!way) return undefined;
           if (!(await spendTicket(db, ticket.id, ticket.expiresAt))) throw new AppError("second_factor_over");
-          return enterAccount(deps, db, known, { ...visitor, area: ticket.area }, { detail: way });
+          return enterAccount(deps, db, known, { ...visitor, area: ticket.area }, { way });
         });
         if (entered) return entered;
         await record();
@@ -121,7 +121,7 @@ export async function signInWithPasskey(
       const known = key && (await findCredentialsById(db, key.user_id));
       if (!known) throw new AppError("passkey_unknown");
       if (!(await spendTicket(db, ticket.id, ticket.expiresAt))) throw new AppError("second_factor_over");
-      const entered = await enterAccount(deps, db, known, { ...visitor, area }, { detail: "passkey" });
+      const entered = await enterAccount(deps, db, known, { ...visitor, area }, { way: "passkey" });
       if (entered) return entered;
       await requireAdmitted(db, known);
       throw new AppError("passkey_unknown");

@@ -169,7 +169,7 @@ describe("profile page", () => {
         expect(document.activeElement?.textContent).toBe(name);
         expect(document.activeElement?.getAttribute("aria-selected")).toBe("true");
       }
-      expect(screen.getAllByRole("tab").map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1]);
+      expect(screen.getAllByRole("tab").map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1]);
     });
   });
 
