@@ -27,6 +27,7 @@ export const LIMITS = {
   /** Profile. The three upper limits and the size of pictures are Foyer's. */
   bioMaxChars: 1000,
   personNameMaxChars: 100,
+  shownNameMaxChars: 40,
   profilePictureMaxBytes: 8 * 1024 * 1024,
   uploadMaxBytes: 20 * 1024 * 1024,
   jsonBodyMaxBytes: 1024 * 1024,

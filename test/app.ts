@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { type Logger, pino } from "pino";
-import { loginAnswer } from "#contract/accounts/accounts.ts";
+import { loginAnswer, privacySettings } from "#contract/accounts/accounts.ts";
 import type { VersionAnswer } from "#contract/health.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
@@ -164,7 +164,9 @@ export async function createTestApp(
         [level],
       );
       passwordHash ??= await QUICK_PASSWORDS.hash(PASSWORD);
-      await insertAccount(database.pool, { username, email, passwordHash, level });
+      // Others call them by a name that tests know, not by their number.
+      const privacy = privacySettings.parse({ shown_name: username });
+      await insertAccount(database.pool, { username, email, passwordHash, level, privacy });
       const answer = await app.inject({
         method: "POST",
         url: "/api/users/login/",

@@ -60,16 +60,31 @@ export const privacySettings = z.object({
   is_searchable: z._default(z.boolean(), true),
   /** Listed among those who are online. */
   show_online: z._default(z.boolean(), true),
-  /** Avatar, first and last name, bio; without it others see the username alone. */
+  /** Avatar, first and last name, bio. */
   show_profile: z._default(z.boolean(), true),
+  /** What they are called where the first and last name aren't shown; empty: by their number. */
+  shown_name: z._default(z.string(), ""),
 });
 export type PrivacySettings = z.infer<typeof privacySettings>;
+
+/** What others call somebody. Never the username, which is half of a log-in. */
+export function toShownName(person: {
+  id: number;
+  first_name: string;
+  last_name: string;
+  privacy_settings: PrivacySettings;
+}): string {
+  const { show_profile, shown_name } = person.privacy_settings;
+  const ownName = show_profile ? `${person.first_name} ${person.last_name}`.trim() : "";
+  return ownName || shown_name || `#${person.id}`;
+}
 
 /** Of every account from its beginning: people show themselves when they choose to. Accounts from before have the defaults above. */
 export const NEW_ACCOUNT_PRIVACY: PrivacySettings = {
   is_searchable: false,
   show_online: false,
   show_profile: false,
+  shown_name: "",
 };
 
 /** The profile of an account (specification A section 3). Addresses of pictures begin with `/`. */

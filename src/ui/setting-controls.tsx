@@ -38,6 +38,35 @@ export function ToggleControl({ label, hint, value, onChoose, state }: ControlPr
   );
 }
 
+export interface LineProps extends ControlProps<string> {
+  maxLength: number;
+  placeholder?: string;
+}
+
+/** A short text. */
+export function LineControl({ label, hint, value, onChoose, state, maxLength, placeholder }: LineProps) {
+  const id = useId();
+  return (
+    <div className="setting">
+      <label className="setting-label" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="text"
+        autoComplete="nickname"
+        maxLength={maxLength}
+        placeholder={placeholder}
+        value={value}
+        aria-describedby={hint && `${id}-hint`}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      />
+      {state}
+      <Hint id={id} text={hint} />
+    </div>
+  );
+}
+
 export interface ChoiceProps<T extends string> extends ControlProps<T> {
   options: readonly { value: T; text: string }[];
 }

@@ -60,6 +60,11 @@ export async function enterSite(
   const page = await context.newPage();
   const complaints = listen(page);
   const token = await signIn(page, url, person);
+  const called = await page.request.put(`${url}/voice/users/privacy-settings`, {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { show_profile: false, shown_name: person.username },
+  });
+  expect(called.status()).toBe(200);
   return { name: person.username, url, page, context, token, complaints };
 }
 

@@ -1,15 +1,15 @@
-import { hasAdminAccess, privacySettings } from "#contract/accounts/accounts.ts";
+import { hasAdminAccess, privacySettings, toShownName } from "#contract/accounts/accounts.ts";
 import type { VoiceUser } from "#contract/voice/people.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type Account, PORTRAIT_PREFIX, toDisplayName } from "../account.ts";
+import { type Account, PORTRAIT_PREFIX } from "../account.ts";
 import { selectSeenPeople } from "../store.ts";
 import type { VoiceAccount } from "./store.ts";
 
 /** Somebody as others come to see them. */
 export interface DescribedPerson {
   id: number;
-  /** The username alone, where the person shows no more. */
+  /** `toShownName`. */
   display_name: string;
   /** Address of the picture. */
   avatar: string | null;
@@ -18,14 +18,15 @@ export interface DescribedPerson {
   is_searchable: boolean;
 }
 
-type Shown = Pick<Account, "username" | "first_name" | "last_name" | "avatar" | "privacy_settings">;
+type Shown = Pick<Account, "id" | "first_name" | "last_name" | "avatar" | "privacy_settings">;
 
 /** What people are called and look like to others, as their privacy settings say. */
 function toSeen(account: Shown): Pick<DescribedPerson, "display_name" | "avatar"> {
-  const { show_profile } = privacySettings.parse(account.privacy_settings);
+  const privacy_settings = privacySettings.parse(account.privacy_settings);
+  const isPictured = privacy_settings.show_profile && account.avatar;
   return {
-    display_name: show_profile ? toDisplayName(account) : account.username,
-    avatar: show_profile && account.avatar ? `${PORTRAIT_PREFIX}${account.avatar}` : null,
+    display_name: toShownName({ ...account, privacy_settings }),
+    avatar: isPictured ? `${PORTRAIT_PREFIX}${account.avatar}` : null,
   };
 }
 
@@ -50,14 +51,13 @@ export async function describePeople(
  */
 export function toVoiceUser(account: VoiceAccount, viewer: Pick<SignedIn, "userId" | "level">): VoiceUser {
   const isOwn = account.id === viewer.userId;
-  const { show_profile, show_online } = privacySettings.parse(isOwn ? {} : account.privacy_settings);
+  const settings = privacySettings.parse(account.privacy_settings);
+  const { show_profile, show_online } = isOwn ? { show_profile: true, show_online: true } : settings;
   const isTold = isOwn || hasAdminAccess(viewer.level);
-  const name = show_profile && `${account.first_name} ${account.last_name}`.trim();
   return {
     id: account.id,
     ...(isTold && { username: account.username, access_level: account.access_level }),
-    display_name: name || (isTold ? account.username : `#${account.id}`),
-    avatar: show_profile && account.avatar ? `${PORTRAIT_PREFIX}${account.avatar}` : null,
+    ...toSeen({ ...account, privacy_settings: { ...settings, show_profile } }),
     bio: show_profile ? account.bio : "",
     status: show_online && account.is_present ? account.voice_status : "offline",
   };

@@ -30,6 +30,9 @@ const PEOPLE = `account_user u JOIN access_level l ON l.id = u.access_level_id
   WHERE u.is_active AND u.is_email_verified AND l.level >= ${ACCESS_LEVEL.user}`;
 const IS_SEARCHABLE = "coalesce((u.privacy_settings ->> 'is_searchable')::boolean, true)";
 const SHOWS_PROFILE = "coalesce((u.privacy_settings ->> 'show_profile')::boolean, true)";
+/** `toShownName`; empty where that is a number. */
+const SHOWN_NAME = `coalesce(CASE WHEN ${SHOWS_PROFILE} THEN nullif(btrim(u.first_name || ' ' || u.last_name), '') END,
+  u.privacy_settings ->> 'shown_name', '')`;
 const SHOWS_ONLINE = "coalesce((u.privacy_settings ->> 'show_online')::boolean, true)";
 /** `%`, `_` and `\` of a folded text stand for themselves. */
 const PATTERN = String.raw`'%' || regexp_replace(foyer_fold($3), '([\\%_])', '\\\1', 'g') || '%'`;
@@ -51,8 +54,8 @@ export async function findVoiceAccount(
 }
 
 /**
- * Found by username, and by first and last name where those are shown. The index is over the e-mail address too, which
- * nobody shall find or guess this way: what it finds is looked at again without it.
+ * Found by the name that others see, or by the whole username, which who asks must know: nobody finds or guesses a log-in name or an
+ * address by its parts. The first condition is what the index can do, which knows no shown name.
  */
 export async function searchVoiceAccounts(
   db: Queryable,
@@ -61,10 +64,10 @@ export async function searchVoiceAccounts(
 ): Promise<VoiceAccount[]> {
   const { rows } = await db.query<VoiceAccount>(
     `SELECT ${COLUMNS}, ${IS_PRESENT} AS is_present FROM ${PEOPLE}
-       AND u.id <> $4 AND ${IS_SEARCHABLE} AND foyer_fold($3) <> '' AND u.search LIKE ${PATTERN}
-       AND (foyer_fold(u.username) LIKE ${PATTERN}
-         OR ${SHOWS_PROFILE} AND foyer_fold(u.first_name || ' ' || u.last_name) LIKE ${PATTERN})
-     ORDER BY foyer_fold(u.username) = foyer_fold($3) DESC, lower(u.username) LIMIT $5`,
+       AND u.id <> $4 AND ${IS_SEARCHABLE} AND foyer_fold($3) <> ''
+       AND (u.search LIKE ${PATTERN} OR u.privacy_settings ->> 'shown_name' <> '')
+       AND (lower(u.username) = lower($3) OR foyer_fold(${SHOWN_NAME}) LIKE ${PATTERN})
+     ORDER BY lower(u.username) = lower($3) DESC, foyer_fold(${SHOWN_NAME}), u.id LIMIT $5`,
     [...toParameters(moment), search.text, search.exceptId, search.limit],
   );
   return rows;
@@ -74,7 +77,7 @@ export async function listOnline(db: Queryable, moment: Moment, limit: number): 
   const { rows } = await db.query<VoiceAccount>(
     `SELECT ${COLUMNS}, true AS is_present FROM ${PEOPLE}
        AND u.voice_status <> 'offline' AND ${SHOWS_ONLINE} AND ${IS_PRESENT}
-     ORDER BY lower(u.username) LIMIT $3`,
+     ORDER BY foyer_fold(${SHOWN_NAME}), u.id LIMIT $3`,
     [...toParameters(moment), limit],
   );
   return rows;

@@ -4,7 +4,7 @@ import { openProfiles, type Person, type ProfilesFixture, readFaults } from "../
 let profiles: ProfilesFixture;
 let viewer: Person;
 let admin: Person;
-let people: Record<"open" | "hidden" | "quiet" | "private", Person>;
+let people: Record<"open" | "hidden" | "quiet" | "private" | "called", Person>;
 
 beforeAll(async () => {
   profiles = await openProfiles();
@@ -18,6 +18,7 @@ beforeAll(async () => {
     hidden: await add("hidden_p", { is_searchable: false }),
     quiet: await add("quiet_p", { show_online: false }),
     private: await add("private_p", { show_profile: false }),
+    called: await add("called_p", { show_profile: false, shown_name: "Şimşek" }),
   };
   await profiles.addPerson("unproven_p", { columns: `${names}, is_email_verified = false` });
   const gone = await profiles.addPerson("suspended_p", { columns: names });
@@ -91,6 +92,18 @@ test("preferences are read whole and written by the key, with an entry in the lo
   expect((await profiles.call("PUT", url, viewer, [])).statusCode).toBe(400);
 });
 
+test("a name for others is short, and no number", async () => {
+  const url = "/voice/users/privacy-settings";
+  const choose = (shown_name: unknown) => profiles.call("PUT", url, people.private, { shown_name });
+  expect((await choose(" Deniz \u0000 ")).json()).toMatchObject({ shown_name: "Deniz", show_profile: false });
+  const seen = await get("/voice/users/by-username/private_p");
+  expect(seen.json()).toMatchObject({ display_name: "Deniz" });
+  expect(readFaults(await choose("#1"))).toEqual(["privacy_settings.shown_name invalid_format"]);
+  expect(readFaults(await choose("x".repeat(41)))).toEqual(["privacy_settings.shown_name too_long"]);
+  expect(readFaults(await choose(1))).toEqual(["privacy_settings.shown_name invalid_type"]);
+  expect((await choose("")).json()).toMatchObject({ shown_name: "" });
+});
+
 test("a person by name or number is shown as far as they say", async () => {
   const shown = {
     id: people.open.id,
@@ -107,6 +120,10 @@ test("a person by name or number is shown as far as they say", async () => {
     bio: "",
     status: "online",
   });
+  expect((await get("/voice/users/by-username/called_p")).json()).toMatchObject({
+    display_name: "Şimşek",
+    avatar: null,
+  });
   expect((await get("/voice/users/by-username/quiet_p")).json()).toMatchObject({
     bio: "Hello",
     status: "offline",
@@ -119,11 +136,11 @@ test("what people log in with, and what they may do, is said to themselves and t
   const told = { username: "open_p", access_level: 1 };
   expect((await get(url, people.open)).json()).toMatchObject(told);
   expect((await get(url, admin)).json()).toMatchObject(told);
-  for (const seen of [url, "/voice/users/search?q=_p", "/voice/users/online"]) {
+  for (const seen of [url, "/voice/users/search?q=simsek", "/voice/users/online"]) {
     const answer = (await get(seen)).json() as { id: number; users?: { id: number }[] };
     const others = (answer.users ?? [answer]).filter(({ id }) => id !== viewer.id);
     expect(others.length).toBeGreaterThan(0);
-    for (const hidden of ["open_p", "quiet_p", "private_p", "access_level", "username"])
+    for (const hidden of ["open_p", "quiet_p", "private_p", "called_p", "access_level", "username"])
       expect(JSON.stringify(others)).not.toContain(hidden);
   }
 });
@@ -145,10 +162,14 @@ test.each(["unproven_p", "suspended_p", "nobody", "%25", "%00", "x".repeat(30)])
   },
 );
 
-test("a search folds letters, finds shown names only, and never oneself or an e-mail address", async () => {
+test("a search folds letters and finds shown names, or a whole username, never oneself or an e-mail address", async () => {
   const search = (text: string) => listNames(`/voice/users/search?q=${encodeURIComponent(text)}`);
   expect(await search("ISIL ORN")).toEqual(["open_p", "quiet_p"]);
-  expect(await search("private")).toEqual(["private_p"]);
+  expect(await search("simsek")).toEqual(["called_p"]);
+  expect(await search("PRIVATE_P")).toEqual(["private_p"]);
+  // Part by part somebody could spell out what others log in with.
+  expect(await search("private")).toEqual([]);
+  expect(await search(`#${people.private.id}`)).toEqual([]);
   expect(await search("viewer")).toEqual([]);
   expect(await search("example.org")).toEqual([]);
   expect(await search("open_p@")).toEqual([]);
@@ -161,11 +182,11 @@ test("a search folds letters, finds shown names only, and never oneself or an e-
 
 test("a search ends at 20", async () => {
   await profiles.pool.query(
-    `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified)
-     SELECT 'many_' || n, 'many_' || n || '@example.org', 'x', id, true
+    `INSERT INTO account_user (username, email, password_hash, access_level_id, is_email_verified, first_name)
+     SELECT 'many_' || n, 'many_' || n || '@example.org', 'x', id, true, 'Many'
      FROM access_level, generate_series(1, 25) AS n WHERE level = 1`,
   );
-  expect(await listNames("/voice/users/search?q=many_")).toHaveLength(20);
+  expect(await listNames("/voice/users/search?q=many")).toHaveLength(20);
 });
 
 test("online is who has a session in use, doesn't hide it, and doesn't say otherwise", async () => {

@@ -8,11 +8,16 @@ import { toStorableLine } from "#server/db/sql.ts";
 import { toFieldFaults } from "#server/http/zod.ts";
 import { PICTURE_FIELDS, type PictureField, type ProfileForm } from "./read-form.ts";
 
+const line = (max: number) => z.string().check(z.overwrite(toStorableLine), z.maxLength(max));
+
 /** Columns of preferences, and what each may hold. */
 export const PREFERENCES = {
   voice_preferences: voicePreferences,
   notification_preferences: notificationPreferences,
-  privacy_settings: privacySettings,
+  privacy_settings: z.extend(privacySettings, {
+    // A name that begins like a number could pass for that of somebody else.
+    shown_name: z._default(line(LIMITS.shownNameMaxChars).check(z.regex(/^(?!#)/)), ""),
+  }),
 } as const;
 export type PreferencesField = keyof typeof PREFERENCES;
 export const PREFERENCES_FIELDS = Object.keys(PREFERENCES) as PreferencesField[]; // keys of the constant above
@@ -50,8 +55,6 @@ function toLines(text: string): string {
     .toWellFormed()
     .trim();
 }
-
-const line = (max: number) => z.string().check(z.overwrite(toStorableLine), z.maxLength(max));
 
 const values = z.strictObject({
   username: z.optional(z.string().check(z.overwrite(toStorableLine))),

@@ -68,6 +68,10 @@ export const userTable = pgTable(
       .on(table.admission, table.id)
       .where(sql`${table.admission} <> 'admitted'`),
     searchIndex("account_user", table.search),
+    // The search for people looks at these beside the index above, which doesn't know the name that somebody chose for others.
+    index("account_user_shown_name")
+      .on(table.id)
+      .where(sql`${table.privacy_settings} ->> 'shown_name' <> ''`),
   ],
 );
 

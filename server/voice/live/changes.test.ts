@@ -133,13 +133,21 @@ describe("changes", () => {
       "privacy_settings = '{}'",
       { displayName: "Ada Örnek", avatar: "/pictures/people/a.webp" },
     ],
-    ["hides it", `privacy_settings = '{"show_profile": false}'`, { displayName: "ada", avatar: null }],
+    ["hides it", `privacy_settings = '{"show_profile": false}'`, { displayName: "#ID", avatar: null }],
+    [
+      "hides it behind another name",
+      `privacy_settings = '{"show_profile": false, "shown_name": "Countess"}'`,
+      { displayName: "Countess", avatar: null },
+    ],
     ["is suspended", "is_active = false", undefined],
     ["has proven no address", "is_active = true, is_email_verified = false", undefined],
   ])("somebody who %s is described so", async (_, columns, seen) => {
     await voice.pool.query(`UPDATE account_user SET ${columns} WHERE id = $1`, [ada.userId]);
     const people = await reads.describe([ada.userId, ada.userId, 99_999]);
-    expect([...people]).toEqual(seen ? [[ada.userId, { userId: ada.userId, level: 1, ...seen }]] : []);
+    const displayName = seen?.displayName.replace("ID", String(ada.userId));
+    expect([...people]).toEqual(
+      seen ? [[ada.userId, { userId: ada.userId, level: 1, ...seen, displayName }]] : [],
+    );
     await voice.pool.query(
       "UPDATE account_user SET is_active = true, is_email_verified = true WHERE id = $1",
       [ada.userId],

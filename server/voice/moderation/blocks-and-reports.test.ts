@@ -65,14 +65,17 @@ test("nobody blocks themselves, or somebody who is not there", async () => {
 test("a list of blocks is no way to count through people who do not want to be found", async () => {
   const { ada, ben } = people;
   await voice.pool.query(
-    "UPDATE account_user SET privacy_settings = '{\"is_searchable\": false}' WHERE id = $1",
+    "UPDATE account_user SET privacy_settings = privacy_settings || '{\"is_searchable\": false}' WHERE id = $1",
     [ben.userId],
   );
   await block("PUT", ada, ben.userId);
   expect((await voice.call("GET", "/voice/blocks", ada)).json()).toEqual({
     blocks: [{ user_id: String(ben.userId), display_name: `#${ben.userId}` }],
   });
-  await voice.pool.query("UPDATE account_user SET privacy_settings = '{}' WHERE id = $1", [ben.userId]);
+  await voice.pool.query(
+    "UPDATE account_user SET privacy_settings = privacy_settings - 'is_searchable' WHERE id = $1",
+    [ben.userId],
+  );
 });
 
 const report = (as: TestPerson, body: object, slug = room.slug) =>

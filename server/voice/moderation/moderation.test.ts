@@ -25,7 +25,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await voice.pool.query("DELETE FROM voice_daily_count");
   await voice.pool.query("DELETE FROM voice_room");
-  await voice.pool.query("UPDATE account_user SET privacy_settings = '{}'");
+  await voice.pool.query("UPDATE account_user SET privacy_settings = privacy_settings - 'is_searchable'");
   room = await voice.makeRoom(people.maker);
   rowId = await voice.getRowId(room);
   await voice.takeAudit();
@@ -170,7 +170,7 @@ test("who is banned neither enters nor gets a ticket, is listed for moderators a
 
 test("a list of bans names nobody who does not want to be found, but to admins", async () => {
   await voice.pool.query(
-    "UPDATE account_user SET privacy_settings = '{\"is_searchable\": false}' WHERE id = $1",
+    "UPDATE account_user SET privacy_settings = privacy_settings || '{\"is_searchable\": false}' WHERE id = $1",
     [people.ada.userId],
   );
   const hidden = `#${people.ada.userId}`;

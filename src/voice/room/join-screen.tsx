@@ -1,9 +1,11 @@
 import { useEffect, useRef } from "react";
+import { toShownName } from "#contract/accounts/accounts.ts";
 import type { VoiceRoom } from "#contract/voice/rooms.ts";
+import { SiteLink } from "../../ui/links.tsx";
 import type { Call } from "../call/call.ts";
 import { toFaultText } from "../call/faults.ts";
 import type { RoomState } from "../call/room-state.ts";
-import { useVoiceText } from "../voice-context.tsx";
+import { useVoiceServices, useVoiceText } from "../voice-context.tsx";
 import { SoundCheck } from "./sound-check.tsx";
 
 /** Something that went wrong, until it is put away. */
@@ -77,6 +79,7 @@ export function Outside({ call, room, state, startPercent }: OutsideProps) {
             {t("call:room.listen")}: {t("call:room.listenHint")}
           </p>
         )}
+        {mayJoin && <ShownName />}
         {state.phase !== "over" && room.participant_count === 0 && (
           <p className="field-note">{t("call:room.nobody")}</p>
         )}
@@ -89,6 +92,19 @@ export function Outside({ call, room, state, startPercent }: OutsideProps) {
         />
       )}
     </div>
+  );
+}
+
+/** What the others will call the person: their own choice, so that nobody is surprised in the room. */
+function ShownName() {
+  const t = useVoiceText();
+  const user = useVoiceServices().session.getAuthState()?.user;
+  if (!user) return null;
+  return (
+    <p className="field-note">
+      {t("call:room.shownAs", { name: toShownName({ ...user.profile, id: user.id }) })}{" "}
+      <SiteLink to="/profile?tab=settings">{t("call:room.changeName")}</SiteLink>
+    </p>
   );
 }
 

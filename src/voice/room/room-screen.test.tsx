@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { useRef, useState } from "react";
-import { voicePreferences } from "#contract/accounts/accounts.ts";
+import { privacySettings, voicePreferences } from "#contract/accounts/accounts.ts";
 import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { setUpDrawnUser } from "#test/drawn-user.ts";
 import type { CallDeps } from "../call/call-deps.ts";
@@ -60,6 +60,20 @@ describe("room screen", () => {
       openRoom(toRoom({ name: "" }));
       expect(screen.getByRole("heading", { level: 1, name: "Voice Chat" })).toBeTruthy();
       expect(screen.getByText("No one in channel")).toBeTruthy();
+    });
+
+    test.each([
+      [{ show_profile: true, shown_name: "Sis" }, "Işıl Örnek"],
+      [{ show_profile: false, shown_name: "Sis" }, "Sis"],
+      [{ show_profile: false, shown_name: "" }, "#1"],
+    ])("with %j one is told to be called %s", (settings, name) => {
+      const privacy_settings = privacySettings.parse(settings);
+      openRoom(toRoom(), undefined, {
+        profile: { first_name: "Işıl", last_name: "Örnek", privacy_settings },
+      });
+      expect(screen.getByText(`Others see you as ${name}.`)).toBeTruthy();
+      const link = screen.getByRole("link", { name: "Change name" });
+      expect(link.getAttribute("href")).toBe("/profile?tab=settings");
     });
 
     test.each([

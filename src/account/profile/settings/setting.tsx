@@ -9,6 +9,8 @@ import {
   ChoiceControl,
   type ChoiceProps,
   type ControlProps,
+  LineControl,
+  type LineProps,
   SliderControl,
   type SliderProps,
   ToggleControl,
@@ -87,7 +89,7 @@ export function useSetting<T>(saved: T, send: (value: T) => Promise<void>, delay
   };
 }
 
-/** A slider rests this long before it is saved. */
+/** A slider, or a line that is typed, rests this long before it is saved. */
 const REST_MS = 500;
 
 interface PreferenceGroups {
@@ -107,7 +109,7 @@ export function useSendPart() {
 export function usePreference<
   Group extends keyof PreferenceGroups,
   Name extends keyof PreferenceGroups[Group],
->(group: Group, name: Name, options: { isSlider?: boolean } = {}): Setting<PreferenceGroups[Group][Name]> {
+>(group: Group, name: Name, options: { isMoved?: boolean } = {}): Setting<PreferenceGroups[Group][Name]> {
   const { profile } = useProfile();
   const send = useSendPart();
   // The group's own schema gave it; the compiler can't follow a generic key that far.
@@ -115,7 +117,7 @@ export function usePreference<
   return useSetting(
     saved,
     (value) => send({ [group]: JSON.stringify({ [name]: value }) }),
-    options.isSlider ? REST_MS : 0,
+    options.isMoved ? REST_MS : 0,
   );
 }
 
@@ -164,6 +166,10 @@ export function Toggle({ setting, ...control }: OfSetting<ControlProps<boolean>,
 
 export function Choice<T extends string>({ setting, ...control }: OfSetting<ChoiceProps<T>, T>) {
   return <ChoiceControl {...control} {...toControl(setting)} />;
+}
+
+export function Line({ setting, ...control }: OfSetting<LineProps, string>) {
+  return <LineControl {...control} {...toControl(setting)} />;
 }
 
 export function Slider({ setting, ...control }: OfSetting<SliderProps, number>) {

@@ -95,6 +95,22 @@ describe("settings tab", () => {
     });
   });
 
+  test("the name that others see is saved once it was typed, and shows the number where there is none", async () => {
+    const { backEnd } = await open();
+    const line = screen.getByLabelText<HTMLInputElement>("Name that others see");
+    expect([line.value, line.placeholder, line.maxLength]).toEqual(["", "#1", 40]);
+    jest.useFakeTimers();
+    try {
+      for (const value of ["S", "Si", "Sis"]) fireEvent.change(line, { target: { value } });
+      expect([line.value, backEnd.sent(SAVE)]).toEqual(["Sis", []]);
+      await act(() => jest.runOnlyPendingTimersAsync());
+      expect(backEnd.sent(SAVE)).toEqual([{ privacy_settings: '{"shown_name":"Sis"}' }]);
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(await screen.findByText("Saved")).toBeTruthy();
+  });
+
   test("the language is saved, remembered in this browser, and the site is loaded in it", async () => {
     const { user, backEnd, goTo, storage } = await open();
     await user.selectOptions(screen.getByLabelText("Language"), "English");

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
+import { LIMITS } from "#contract/limits.ts";
 import { usePage } from "../../../ui/page-context.tsx";
 import { useAccountText } from "../../account-area.tsx";
+import { useProfile } from "../own-profile.tsx";
 import { AppearanceSettings, type AskBeforeLoss } from "./appearance-settings.tsx";
 import { OwnData } from "./own-data.tsx";
-import { Choice, Slider, Toggle, usePreference } from "./setting.tsx";
+import { Choice, Line, Slider, Toggle, usePreference } from "./setting.tsx";
 
 /** Notices that a person may do without. */
 function NotificationSettings() {
@@ -40,9 +42,11 @@ function NotificationSettings() {
 /** What other signed-in people get to know. */
 function PrivacySettings() {
   const t = useAccountText();
+  const { auth } = useProfile();
   const isSearchable = usePreference("privacy_settings", "is_searchable");
   const showOnline = usePreference("privacy_settings", "show_online");
   const showProfile = usePreference("privacy_settings", "show_profile");
+  const shownName = usePreference("privacy_settings", "shown_name", { isMoved: true });
   return (
     <>
       <Toggle label={t("profile:settings.isSearchable")} setting={isSearchable} />
@@ -52,6 +56,13 @@ function PrivacySettings() {
         hint={t("profile:settings.showProfileHint")}
         setting={showProfile}
       />
+      <Line
+        label={t("profile:settings.shownName")}
+        hint={t("profile:settings.shownNameHint")}
+        setting={shownName}
+        maxLength={LIMITS.shownNameMaxChars}
+        placeholder={`#${auth.user.id}`}
+      />
     </>
   );
 }
@@ -60,7 +71,7 @@ function PrivacySettings() {
 function VoiceSettings() {
   const t = useAccountText();
   const { lang } = usePage();
-  const slider = { isSlider: true };
+  const slider = { isMoved: true };
   const sensitivity = usePreference("voice_preferences", "sensitivity", slider);
   const volume = usePreference("voice_preferences", "volume", slider);
   const gain = usePreference("voice_preferences", "microphone_gain", slider);

@@ -1,0 +1,1 @@
+CREATE INDEX "account_user_shown_name" ON "account_user" USING btree ("id") WHERE "account_user"."privacy_settings" ->> 'shown_name' <> '';
