@@ -72,6 +72,7 @@ export const ERRORS = {
   singleton_exists: { status: 409, public: true },
   second_factor_needed: { status: 409, public: true },
   second_factor_missing: { status: 409, public: true },
+  address_unproven: { status: 403, public: true },
   app_known: { status: 409, public: true },
   app_unreadable: { status: 409, public: true },
   passkey_known: { status: 409, public: true },

@@ -86,6 +86,15 @@ async function settleFactors(
 }
 
 /**
+ * A factor belongs to who reads the mailbox: one that somebody added to an account under another person's address would keep its owner
+ * out of it. @throws AppError address_unproven.
+ */
+async function requireProvenAddress(db: Queryable, userId: number): Promise<void> {
+  const owner = await findPasswordOwner(db, userId);
+  if (!owner?.is_email_verified) throw new AppError("address_unproven");
+}
+
+/**
  * Runs a change of the person's own factors, which asks for a recent log-in.
  * @param work Answers what was changed; undefined: nothing, and nobody is told.
  * @throws AppError step_up_required, second_factor_needed, and what `work` throws.
@@ -117,20 +126,24 @@ async function change(
   return { state, recovery_codes: changed.codes };
 }
 
-/** A new secret for an authenticator app, which counts once a code of it was typed. @throws AppError step_up_required, app_known. */
+/**
+ * A new secret for an authenticator app, which counts once a code of it was typed.
+ * @throws AppError step_up_required, address_unproven, app_known.
+ */
 export async function makeAppSecret(
   deps: AccountDeps,
   person: SignedIn,
   issuer: string,
 ): Promise<{ secret: string; uri: string }> {
   await requireRecent(deps, person);
+  await requireProvenAddress(deps.pool, person.userId);
   const { secret, sealed } = createAppSecret(deps, person.userId);
   const isNew = await putApp(deps.pool, { userId: person.userId, sealedSecret: sealed, now: deps.clock() });
   if (!isNew) throw new AppError("app_known");
   return { secret, uri: toAppUri(secret, issuer, person.username) };
 }
 
-/** @throws AppError validation_failed at `code`, step_up_required, too_many_logins. */
+/** @throws AppError validation_failed at `code`, step_up_required, address_unproven, too_many_logins. */
 export function confirmApp(
   deps: AccountDeps,
   person: SignedIn,
@@ -143,6 +156,7 @@ export function confirmApp(
     { wrong: "validation_failed", onFirstRefusal: async () => undefined },
     () =>
       change(deps, person, site, async (db) => {
+        await requireProvenAddress(db, person.userId);
         const typed = code.replaceAll(/\s/g, "");
         if (!(await takeAppCode(deps, db, person.userId, typed, { isFirst: true })))
           throw new AppError("validation_failed", { fields: [{ field: "code", code: "wrong_app_code" }] });
@@ -163,7 +177,7 @@ export function removeApp(
   });
 }
 
-/** @throws AppError step_up_required, passkeys_unavailable, too_many_passkeys. */
+/** @throws AppError step_up_required, passkeys_unavailable, address_unproven, too_many_passkeys. */
 export async function askNewPasskey(
   deps: AccountDeps,
   person: SignedIn,
@@ -171,6 +185,7 @@ export async function askNewPasskey(
 ): Promise<PasskeyOptionsAnswer> {
   await requireRecent(deps, person);
   if (!site) throw new AppError("passkeys_unavailable");
+  await requireProvenAddress(deps.pool, person.userId);
   const { passkeys } = await findFactors(deps.pool, person.userId);
   if (passkeys.length >= PASSKEYS_MAX) throw new AppError("too_many_passkeys");
   const { userId, username } = person;
@@ -180,7 +195,7 @@ export async function askNewPasskey(
   return { options: { ...options }, ticket };
 }
 
-/** @throws AppError second_factor_over, invalid_second_factor, passkey_known, too_many_passkeys, step_up_required. */
+/** @throws AppError second_factor_over, invalid_second_factor, passkey_known, too_many_passkeys, step_up_required, address_unproven. */
 export function addPasskey(
   deps: AccountDeps,
   person: SignedIn,
@@ -194,6 +209,7 @@ export function addPasskey(
     const read = await readRegistration(site, ticket.challenge, passkey);
     if (!read) throw new AppError("invalid_second_factor");
     if (passkeys.length >= PASSKEYS_MAX) throw new AppError("too_many_passkeys");
+    await requireProvenAddress(db, person.userId);
     if (!(await spendTicket(db, ticket.id, ticket.expiresAt))) throw new AppError("second_factor_over");
     const shown = toStorableLine(name) || device;
     const made = { ...read, user_id: person.userId, name: shown, now: deps.clock() };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { LightMyRequestResponse } from "fastify";
 import { TOTP } from "otpauth";
 import { secondFactorAsked } from "#contract/accounts/second-factor.ts";
+import { hashTicket } from "../codes/store.ts";
 import { type AccountsFixture, OWNER, openAccounts, SETUP_TOKEN } from "../fixture.ts";
 import { getCode, getProof, PASSWORD, requireRegistered, verify } from "../test-registration.ts";
 
@@ -20,18 +21,13 @@ beforeEach(() => {
   accounts.takeMails();
 });
 
-/**
- * Somebody of level 10 who registered by the form, and set an authenticator app up; all their sessions are over.
- * `isProven`: their address; who has not proven it yet may log in and set one up as well.
- */
-async function addProtected({ isProven = true } = {}) {
+/** Somebody of level 10 who registered by the form, and set an authenticator app up; all their sessions are over. */
+async function addProtected() {
   const username = `guarded_${++count}`;
   const email = `${username}@example.org`;
   const { ticket } = await requireRegistered(accounts, username);
   const code = getCode(accounts.takeMails());
-  const { tokens } = isProven
-    ? (await verify(accounts, email, code, { ticket })).json().session
-    : (await accounts.logIn({ username, password: PASSWORD })).json();
+  const { tokens } = (await verify(accounts, email, code, { ticket })).json().session;
   const token: string = tokens.access_token;
   const post = (path: string, payload?: object) =>
     accounts.send("POST", `/api/users/second-factor/${path}`, { token, ...(payload && { payload }) });
@@ -50,7 +46,7 @@ async function addProtected({ isProven = true } = {}) {
   await accounts.pool.query("DELETE FROM account_session WHERE user_id = $1", [id]);
   accounts.deps.sessionAccounts.drop();
   accounts.takeMails();
-  return { id, username, email, ticket, token, code };
+  return { id, username, email, ticket, token };
 }
 type Guarded = Awaited<ReturnType<typeof addProtected>>;
 
@@ -94,9 +90,42 @@ async function unprove({ id }: Guarded) {
   accounts.clock.now += 5 * 60_000;
 }
 
-test("the code of a registration opens nothing once there is a factor, in the browser that registered either", async () => {
-  const person = await addProtected({ isProven: false });
-  const answer = await verify(accounts, person.email, person.code, { ticket: person.ticket });
+test("who registered with somebody else's address adds no factor that would keep its owner out", async () => {
+  const username = `claimant_${++count}`;
+  await requireRegistered(accounts, username);
+  const { tokens } = (await accounts.logIn({ username, password: PASSWORD })).json();
+  for (const path of ["app/", "passkeys/options/"]) {
+    const url = `/api/users/second-factor/${path}`;
+    const answer = await accounts.send("POST", url, { token: tokens.access_token });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, "address_unproven"]);
+  }
+});
+
+test("a secret that was asked for while the address was proven makes no factor once it isn't", async () => {
+  const username = `half_${++count}`;
+  const { ticket } = await requireRegistered(accounts, username);
+  const proven = await verify(accounts, `${username}@example.org`, getCode(accounts.takeMails()), { ticket });
+  const token: string = proven.json().session.tokens.access_token;
+  const path = "/api/users/second-factor/app/";
+  const { secret } = (await accounts.send("POST", path, { token })).json();
+  await accounts.pool.query("UPDATE account_user SET is_email_verified = false WHERE username = $1", [
+    username,
+  ]);
+  accounts.deps.sessionAccounts.drop();
+  const code = new TOTP({ secret }).generate({ timestamp: accounts.clock.now });
+  const answer = await accounts.send("POST", `${path}confirm/`, { token, payload: { code } });
+  expect([answer.statusCode, answer.json().code]).toEqual([403, "address_unproven"]);
+});
+
+test("a registration's ticket opens nothing by a new code once there is a factor", async () => {
+  const person = await addProtected();
+  await unprove(person);
+  const { id, email, ticket } = person;
+  // A proof takes the ticket's rights; were they there again, they would open nothing either.
+  const sql = "UPDATE account_user SET registration_ticket_hash = $2 WHERE id = $1";
+  await accounts.pool.query(sql, [id, hashTicket(ticket)]);
+  await accounts.send("POST", "/api/users/request-verification/", { payload: { email, ticket } });
+  const answer = await verify(accounts, email, getCode(accounts.takeMails()), { ticket });
   expect([answer.statusCode, answer.json().session]).toEqual([200, null]);
   await expectNoSession(person, answer);
   await expectAsked(person, await accounts.logIn({ username: person.username, password: PASSWORD }));
