@@ -89,6 +89,29 @@ describe("reports cannot be flooded", () => {
     expect((await post({ "csp-report": REPORT })).statusCode).toBe(204);
   });
 
+  test("of an address thirty kinds a day are new; the known are counted on, and other addresses' taken", async () => {
+    const toReports = (first: number) =>
+      Array.from({ length: 10 }, (_, n) => ({
+        type: "csp-violation",
+        body: {
+          documentURL: `https://site.test/made-up/${first + n}`,
+          effectiveDirective: "img-src",
+          blockedURL: "https://elsewhere.example/x.png",
+        },
+      }));
+    const type = "application/reports+json";
+    clock.now += 86_400_000;
+    for (const first of [0, 10, 20, 30]) await post(toReports(first), { type });
+    expect(await readRows()).toHaveLength(30);
+    await post(toReports(0), { type });
+    expect((await readRows()).filter(({ count }) => count === 2)).toHaveLength(10);
+    await post({ "csp-report": REPORT }, { from: "203.0.113.7" });
+    expect(await readRows()).toHaveLength(31);
+    clock.now += 86_400_000;
+    await post(toReports(40), { type });
+    expect(await readRows()).toHaveLength(41);
+  });
+
   test("500 kinds are kept, the newest, and for 30 days", async () => {
     await site.database.pool.query(
       "INSERT INTO site_csp_report (directive, blocked, page, last_seen_at) SELECT 'img-src', '', '/' || n, $1::timestamptz - n * interval '1 minute' FROM generate_series(1, 500) n",

@@ -13,6 +13,8 @@ const BODY_MAX_BYTES = 16 * 1024;
 const REPORTS_A_BODY = 10;
 const FROM_ADDRESS = { max: 20, windowMs: 60_000 };
 const IN_ALL = { max: 120, windowMs: 60_000 };
+/** Kinds that nobody has reported before: whoever makes them up pushes few of the real ones out. */
+const NEW_FROM_ADDRESS = { max: 30, windowMs: 24 * 60 * 60_000 };
 /** Kinds that are kept; of more the one that was seen last longest ago goes. */
 const MAX_ROWS = 500;
 const KEPT_DAYS = 30;
@@ -64,8 +66,19 @@ function readReports(body: unknown): unknown[] {
   });
 }
 
-/** One statement: many browsers may report the same at once. */
-async function countReport(db: Queryable, { directive, blocked, page }: Kind, now: Date): Promise<void> {
+/** @param mayBeNew Asked for a kind that isn't there yet. */
+async function countReport(
+  db: Queryable,
+  { directive, blocked, page }: Kind,
+  now: Date,
+  mayBeNew: () => boolean,
+): Promise<void> {
+  const { rowCount } = await db.query(
+    "SELECT FROM site_csp_report WHERE directive = $1 AND blocked = $2 AND page = $3",
+    [directive, blocked, page],
+  );
+  if (rowCount === 0 && !mayBeNew()) return;
+  // Many browsers may report the same at once.
   await db.query(
     `INSERT INTO site_csp_report AS r (directive, blocked, page, first_seen_at, last_seen_at) VALUES ($1, $2, $3, $4, $4)
      ON CONFLICT (directive, blocked, page)
@@ -92,6 +105,7 @@ export async function registerCspReports(
   { pool, config, now, steadyMs, feed }: Pick<Floor, "pool" | "config" | "now" | "steadyMs" | "feed">,
 ): Promise<void> {
   const fromAddress = createWindowCounter(FROM_ADDRESS, steadyMs);
+  const newFromAddress = createWindowCounter(NEW_FROM_ADDRESS, steadyMs);
   const inAll = createWindowCounter(IN_ALL, steadyMs);
   await app.register(async (scope) => {
     for (const type of ["application/csp-report", "application/reports+json"])
@@ -106,7 +120,13 @@ export async function registerCspReports(
       async handler(request, reply) {
         const origin = toOrigin(request, config.publicUrl);
         const kinds = readReports(request.body).flatMap((report) => toKind(report, origin) ?? []);
-        for (const kind of kinds) await countReport(pool, kind, now());
+        const address = toAddressBlock(request.ip);
+        const mayBeNew = () => {
+          if (newFromAddress.getWaitS(address) > 0) return false;
+          newFromAddress.add(address);
+          return true;
+        };
+        for (const kind of kinds) await countReport(pool, kind, now(), mayBeNew);
         if (kinds.length > 0) {
           await dropOldCspReports(pool, now());
           await notifyChange(pool, MODEL);
