@@ -5,9 +5,12 @@ import { readFileSync } from "node:fs";
 const FILTER_BYTES = 245_000;
 const HASHES = 14;
 
-/** How passwords are compared with words: as typed on any keyboard, in any case. */
+/**
+ * How passwords are compared with words: as typed on any keyboard, in any case. Turkish keyboards have i twice, with its dot and without;
+ * a small İ is an i with a dot of its own behind it.
+ */
 export function foldPassword(password: string): string {
-  return password.normalize("NFKC").toLowerCase();
+  return password.normalize("NFKC").toLowerCase().replaceAll("i\u0307", "i").replaceAll("ı", "i");
 }
 
 /** The bits of a word: two halves of its SHA-256, added up (Kirsch and Mitzenmacher). */

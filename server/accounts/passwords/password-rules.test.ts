@@ -45,6 +45,8 @@ test.each([
   "qwertyuiop",
   "iloveyou1",
   "galatasaray",
+  "İLOVEYOU1",
+  "ıloveyou1",
   "12345678910",
   "q1w2e3r4t5",
 ])("%s is among the commonest", async (password) => {
