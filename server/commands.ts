@@ -3,7 +3,7 @@ import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { createAppSealing, resealAppSecrets } from "./accounts/factors/codes.ts";
-import { registerKeyCommands } from "./accounts/tokens/keys.ts";
+import { readKeyDate, registerKeyCommands, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { registerAuditCommands } from "./audit/chain/cli.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
 import { openPlace } from "./backup/daily/copy.ts";
@@ -12,6 +12,7 @@ import { type Config, ConfigError } from "./config.ts";
 import { registerCvCommands } from "./cv/cli.ts";
 import { createAsk } from "./cv/import/cli.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { isConnectedSince } from "./db/one-site.ts";
 import { openForCommand } from "./db/open.ts";
 import type { Queryable } from "./db/pool.ts";
 import { withTransaction } from "./db/transaction.ts";
@@ -123,7 +124,11 @@ try {
   registerKeyCommands(program, config.dataDir, async (keys) => {
     const { pool, close } = await open(config);
     try {
-      await withTransaction(pool, (db) => resealAppSecrets(db, createAppSealing(keys)));
+      if (await isConnectedSince(pool, await readKeyDate(config.dataDir)))
+        throw new SigningKeysError(
+          "Foyer runs since before the newest key was made, and still uses the one before. Restart it first, then take the older ones out.",
+        );
+      return await withTransaction(pool, (db) => resealAppSecrets(db, createAppSealing(keys)));
     } finally {
       await close();
     }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { until } from "#test/until.ts";
 import { makeTestFolder } from "./embedded/test-folder.ts";
-import { joinSite, requireSameFolder, type SiteMembership } from "./one-site.ts";
+import { isConnectedSince, joinSite, requireSameFolder, type SiteMembership } from "./one-site.ts";
 
 let database: TestDatabase;
 let own: Awaited<ReturnType<typeof makeTestFolder>>;
@@ -41,6 +41,20 @@ test("a second process with another data folder is refused, in words, for as lon
   });
   await first.leave();
   await enter(other.folder);
+});
+
+test("a process that is connected since before a moment is seen", async () => {
+  const { rows } = await database.pool.query<{ at: string }>("SELECT now()::text AS at");
+  const before = new Date(rows[0]?.at ?? "");
+  const client = await database.pool.connect();
+  try {
+    expect(await isConnectedSince(client, before)).toBe(false);
+    await enter(own.folder);
+    expect(await isConnectedSince(client, before)).toBe(false);
+    expect(await isConnectedSince(client, new Date(Date.now() + 3_600_000))).toBe(true);
+  } finally {
+    client.release();
+  }
 });
 
 test("so is a command; one with the site's own folder is not", async () => {

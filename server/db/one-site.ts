@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { DatabaseStartError } from "./embedded/start-error.ts";
-import { type Connection, toClientConfig } from "./pool.ts";
+import { type Connection, type Queryable, toClientConfig } from "./pool.ts";
 import { MAX_INT4 } from "./sql.ts";
 
 /**
@@ -50,6 +50,17 @@ const isThere = (path: string) =>
     () => true,
     () => false,
   );
+
+/** Whether another connection of this role to the database is older than a moment: a process that runs since before it has such ones. */
+export async function isConnectedSince(db: Queryable, moment: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM pg_stat_activity
+     WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+       AND backend_type = 'client backend' AND backend_start < $1`,
+    [moment.toISOString()],
+  );
+  return (rowCount ?? 0) > 0;
+}
 
 /** @throws DatabaseStartError while a process with another data folder uses the database */
 async function requireOneFolder(others: readonly Other[], dataDir: string): Promise<void> {

@@ -65,14 +65,27 @@ function openSecret({ sealing, log }: AccountDeps, userId: number, sealed: strin
   }
 }
 
-/** Hides every secret with the first key, so that older ones can be taken out. @returns how many there are. */
-export async function resealAppSecrets(db: Queryable, sealing: Sealing): Promise<number> {
-  const apps = await listApps(db);
-  for (const { user_id: userId, sealed_secret: sealed } of apps) {
+/**
+ * Hides every secret with the first key, so that older ones can be taken out.
+ * @returns people whose secret none of the keys can read: it is lost already, and keeps no older key in place
+ */
+export async function resealAppSecrets(db: Queryable, sealing: Sealing): Promise<number[]> {
+  const lost: number[] = [];
+  for (const { user_id: userId, sealed_secret: sealed } of await listApps(db)) {
     const context = toContext(userId);
-    await putSealedSecret(db, { userId, sealed, next: sealing.seal(context, sealing.open(context, sealed)) });
+    const secret = tryToOpen(sealing, context, sealed);
+    if (secret === undefined) lost.push(userId);
+    else await putSealedSecret(db, { userId, sealed, next: sealing.seal(context, secret) });
   }
-  return apps.length;
+  return lost;
+}
+
+function tryToOpen(sealing: Sealing, context: string, sealed: string): string | undefined {
+  try {
+    return sealing.open(context, sealed);
+  } catch {
+    return undefined; // told to the owner with the number of the person
+  }
 }
 
 /** 80 bits in base32 without letters that look alike: `abcd-efgh-jkmn-pqrs`. */

@@ -135,7 +135,16 @@ describe("an authenticator app", () => {
       deriveSecret(await loadSigningKeys(accounts.dataDir), "app factors"),
     ]);
     try {
-      await resealAppSecrets(accounts.pool, both);
+      const unlucky = await addPerson();
+      await addApp(unlucky);
+      await accounts.pool.query(
+        "UPDATE account_app_factor SET sealed_secret = 'v1.x' WHERE user_id = (SELECT id FROM account_user WHERE username = $1)",
+        [unlucky.username],
+      );
+      const { rows } = await accounts.pool.query("SELECT id FROM account_user WHERE username = $1", [
+        unlucky.username,
+      ]);
+      expect(await resealAppSecrets(accounts.pool, both)).toEqual([rows[0]?.id]);
       accounts.deps.sealing = createAppSealing([key]);
       const { ticket } = await requireAsked(person);
       expect((await finish({ ticket, code: generate(secret) })).statusCode).toBe(200);

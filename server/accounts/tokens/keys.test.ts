@@ -150,6 +150,7 @@ describe("rotate keys", () => {
   describe("--retire", () => {
     /** The keys, the newest first, with which secrets of the database were hidden anew. */
     const resealed: string[][] = [];
+    let isRunningSince = false;
     async function run(...args: string[]): Promise<{ said: string; code: number }> {
       const said: string[] = [];
       const log = console.log;
@@ -157,7 +158,11 @@ describe("rotate keys", () => {
       const program = new Command()
         .exitOverride()
         .configureOutput({ writeErr: (text) => void said.push(text) });
-      registerKeyCommands(program, dataDir, async (keys) => void resealed.push(keys.map(({ kid }) => kid)));
+      registerKeyCommands(program, dataDir, async (keys) => {
+        if (isRunningSince) throw new SigningKeysError("Restart it first.");
+        resealed.push(keys.map(({ kid }) => kid));
+        return [7, 12];
+      });
       try {
         await program.parseAsync(["rotate-keys", ...args], { from: "user" });
         return { said: said.join("\n"), code: 0 };
@@ -185,7 +190,13 @@ describe("rotate keys", () => {
 
       expect(resealed).toEqual([]);
 
+      isRunningSince = true;
+      expect(await run("--retire", "--yes")).toMatchObject({ code: 1, said: "Restart it first.\n" });
+      isRunningSince = false;
+      expect(await loadSigningKeys(dataDir)).toHaveLength(2);
+
       const done = await run("--retire", "--yes");
+      expect(done.said).toContain("of the people 7, 12.");
       expect(resealed).toEqual([[kid, expect.any(String)]]);
       expect(done).toMatchObject({ code: 0, said: expect.stringContaining("1 older key was taken out") });
       expect(done.said).toContain("restart");

@@ -144,11 +144,15 @@ const RETIRING_ENDS = `Taking older keys out ends what only they vouch for:
   browsers that were known since before: a sign-in there is mailed about, and counts as a stranger's
   codes and links in mails that were sent before, and mails that still wait with a code in them`;
 
-/** Adds `foyer rotate-keys`. `reseal` hides with the first key what the others hide in the database. */
+/**
+ * Adds `foyer rotate-keys`.
+ * @param reseal Hides with the first key what the others hide in the database, and gives the people whose secret no key can read. It
+ *   throws SigningKeysError while a server runs that doesn't know the first key.
+ */
 export function registerKeyCommands(
   program: Command,
   dataDir: string,
-  reseal: (keys: SigningKeys) => Promise<unknown>,
+  reseal: (keys: SigningKeys) => Promise<readonly number[]>,
 ): void {
   program
     .command("rotate-keys")
@@ -165,11 +169,16 @@ export function registerKeyCommands(
         );
       if (retire) {
         const keys = await loadSigningKeys(dataDir);
-        if (keys.length > 1) await reseal(keys);
-        const { kid, retired } = await retireKeys(dataDir).catch((error: unknown) => {
+        const toRefusal = (error: unknown) => {
           if (error instanceof SigningKeysError) program.error(error.message, { exitCode: 1 });
           throw error;
-        });
+        };
+        const lost = keys.length > 1 ? await reseal(keys).catch(toRefusal) : [];
+        const { kid, retired } = await retireKeys(dataDir).catch(toRefusal);
+        if (lost.length > 0)
+          console.log(
+            `Authenticator apps that no key can read: of the people ${lost.join(", ")}. They use another factor, or you take it away: npm run foyer -- reset-second-factor NAME`,
+          );
         console.log(
           `${retired} older ${retired === 1 ? "key was" : "keys were"} taken out; ${kid} is the only one.`,
         );
