@@ -93,6 +93,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
       const serializer = findSerializer(query.get("vsn"));
       if (isDraining || !serializer) return undefined;
       if (origin !== undefined && !isOriginAllowed(origin, headers.host)) return undefined;
+      // Foyer's own client sends it where no proxy logs it. The specification (B, section 7) names it among the parameters too, and
+      // phoenix.js before 1.8 has no other place; Foyer's own log leaves queries out.
       const token = authToken ?? query.get("token") ?? query.get("access_token") ?? undefined;
       const params = toParams(query);
       const noticeCount = watch?.noticeCount ?? 0;
