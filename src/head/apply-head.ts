@@ -2,6 +2,7 @@ import type { Language } from "#contract/languages.ts";
 import type { PageRequest } from "#contract/site/pages.ts";
 import { createText } from "#providers/text.ts";
 import type { HeadTextKey, HeadTexts, PublicTexts } from "../ui/public-text.ts";
+import { trustHtml } from "../ui/trusted-html.ts";
 import { buildHead } from "./build-head.ts";
 
 const HEAD_TEXTS: Record<Language, () => Promise<{ texts: HeadTexts }>> = {
@@ -30,7 +31,8 @@ export async function applyHead(request: PageRequest, texts: PublicTexts): Promi
   // Another page was shown in the meantime.
   if (newest !== request) return;
   const t = createText<HeadTextKey>(request.lang, { ...texts, ...own.texts });
-  const head = new DOMParser().parseFromString(buildHead(request, t), "text/html").head;
+  const html = trustHtml(buildHead(request, t)) as string; // TypeScript's DOM knows no other
+  const { head } = new DOMParser().parseFromString(html, "text/html");
   for (const tag of document.head.querySelectorAll(OF_THE_PAGE)) tag.remove();
   document.head.append(...head.children);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
-import { toPublicCsp } from "./policies.ts";
+import { toAdminCsp, toPublicCsp } from "./policies.ts";
 
 describe("policies", () => {
   const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -26,6 +26,14 @@ describe("policies", () => {
 
   test("nothing comes from elsewhere", () => {
     expect(toPublicCsp("", [])).toMatch(/^default-src 'self'; script-src 'self'; style-src 'self'; /);
+  });
+});
+
+describe("trusted types", () => {
+  test("public pages take HTML through the one policy of the browser's code, the console does without", () => {
+    const name = /createPolicy\("(\w+)"/.exec(readFileSync("src/ui/trusted-html.ts", "utf8"))?.[1];
+    expect(toPublicCsp("", [])).toContain(`; require-trusted-types-for 'script'; trusted-types ${name};`);
+    expect(toAdminCsp("n")).not.toContain("trusted-types");
   });
 });
 

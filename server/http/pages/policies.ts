@@ -29,11 +29,17 @@ export function toPublicCsp(template: string, styles: readonly string[]): string
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    // No text becomes an element or a script but through the browser's one policy: src/ui/trusted-html.ts.
+    "require-trusted-types-for 'script'",
+    "trusted-types foyer",
     ...REPORTED,
   ].join("; ");
 }
 
-/** The console: antd writes style elements, which carry the nonce of this document. */
+/**
+ * The console: antd writes style elements, which carry the nonce of this document. It fills them by `innerHTML`, which Trusted Types would
+ * let pass only through a default policy for everything: there they would mean nothing.
+ */
 export function toAdminCsp(nonce: string): string {
   return [
     "default-src 'self'",

@@ -2,6 +2,7 @@ import "./text-page.css";
 import type { Language } from "#contract/languages.ts";
 import type { TextPage as TextPageContent } from "#contract/site/site.ts";
 import { usePage } from "../../ui/page-context.tsx";
+import { trustHtml } from "../../ui/trusted-html.ts";
 
 /** Made once: a formatter costs a tenth of drawing a page. */
 const FORMATS: Partial<Record<Language, Intl.DateTimeFormat>> = {};
@@ -27,7 +28,7 @@ export function TextPage({ page }: { page: TextPageContent }) {
         lang={toOther(page.html_lang)}
         className="text-body"
         // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server from Markdown, without any HTML of the author
-        dangerouslySetInnerHTML={{ __html: page.html }}
+        dangerouslySetInnerHTML={{ __html: trustHtml(page.html) }}
       />
     </article>
   );
