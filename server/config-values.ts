@@ -76,6 +76,15 @@ export const hsts = z.string().transform((text, context): HstsConfig | false => 
   return z.NEVER;
 });
 
+/** The header's value, for answers that no plugin sees. */
+export function toHstsText({ maxAge, includeSubDomains, preload }: HstsConfig): string {
+  return [
+    `max-age=${maxAge}`,
+    ...(includeSubDomains ? ["includeSubDomains"] : []),
+    ...(preload ? ["preload"] : []),
+  ].join("; ");
+}
+
 /** Browsers heed it over HTTPS alone, and the site knows of that by its public address. */
 export function toHsts(
   given: HstsConfig | false | undefined,

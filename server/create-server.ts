@@ -13,6 +13,7 @@ import fastify, {
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
 import type { Config } from "./config.ts";
+import { toHstsText } from "./config-values.ts";
 import { installAccess } from "./http/access.ts";
 import { compressJson } from "./http/compression.ts";
 import { installErrorHandler, sendFrameworkError } from "./http/error-handler.ts";
@@ -43,7 +44,10 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
     http: { shouldUpgradeCallback: shouldUpgrade },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => randomUUID(),
-    frameworkErrors: sendFrameworkError,
+    frameworkErrors(error, request, reply) {
+      if (config.hsts) reply.header("Strict-Transport-Security", toHstsText(config.hsts));
+      sendFrameworkError(error, request, reply);
+    },
   });
   server.decorateRequest("actor", null);
   installAccess(server);

@@ -24,6 +24,8 @@ const TIME_LIMIT_MS = 30_000;
 /** After a failure visitors get the page for this long: a Chromium that doesn't start isn't started for each of them. */
 const PAUSE_MS = 60_000;
 const MAX_PDF_BYTES = 20_000_000;
+/** Browsers show it by a viewer of their own, which other rules would stop. */
+const PDF_CSP = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const LOW_PRIORITY = 10;
 
 async function isExecutable(path: string): Promise<boolean> {
@@ -211,9 +213,10 @@ export function registerPdf(
     async (request, reply) => {
       const page = await app.inject({ method: "GET", url: `/${request.params.lang}/cv` });
       const policy = page.headers["content-security-policy"];
+      if (policy === undefined) reply.removeHeader("Content-Security-Policy");
+      else reply.header("Content-Security-Policy", policy);
       return reply
         .code(page.statusCode)
-        .headers(policy === undefined ? {} : { "Content-Security-Policy": policy })
         .type("text/html; charset=utf-8")
         .send(toPrintable(page.body, config.publicUrl));
     },
@@ -235,6 +238,7 @@ export function registerPdf(
       return reply
         .type("application/pdf")
         .header("Content-Disposition", `inline; filename="cv-${lang}.pdf"`)
+        .header("Content-Security-Policy", PDF_CSP)
         .send(pdf);
     },
   );

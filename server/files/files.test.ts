@@ -84,6 +84,8 @@ test("an upload is named by its content and served with its type", async () => {
     "content-type": "image/png",
     "x-content-type-options": "nosniff",
     "cache-control": "private, no-store",
+    // The name that browsers would keep it under: ours, and nothing that was sent with it.
+    "content-disposition": `inline; filename="${body.url.slice("/files/".length)}"`,
     "content-length": String(PNG.length),
   });
   expect(file.rawPayload.equals(PNG)).toBe(true);

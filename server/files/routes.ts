@@ -16,7 +16,8 @@ import { createFileAccess, type FindReader } from "./access.ts";
 import { createFileService, type FileAccess, type FileService, getMediaType } from "./service.ts";
 
 /** A stored file is a document of its own: no script runs in it, nothing is loaded, whoever opens it. */
-const FILE_CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+const FILE_CSP =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 const ACCESS_TEXT =
   "For everybody while a row uses it that visitors see; else for who sees a row that uses it in the console.";
@@ -91,7 +92,9 @@ export async function openFiles(
       const file = allowed && (await service.open(key));
       const mediaType = getMediaType(key);
       if (!file || !mediaType) return sendNotFound(request, reply);
-      reply.header("Content-Security-Policy", FILE_CSP);
+      reply
+        .header("Content-Security-Policy", FILE_CSP)
+        .header("Content-Disposition", `inline; filename="${key}"`);
       return sendStored(request, reply, { ...file, mediaType, version: key, cacheControl });
     },
   );

@@ -95,3 +95,47 @@ test("no answer to somebody who is signed in may stay in a cache", async () => {
   expect(answers.length).toBeGreaterThan(50);
   expect(answers).toEqual(asked.map(({ url }) => [url, expect.stringContaining("no-store")]));
 });
+
+/** They answer forms of other kinds, of mail clients and providers, which prove themselves. */
+const TAKES_OTHERS = /^\/api\/(mail\/(unsubscribe|webhooks)|csp-reports)\//;
+
+test("what takes JSON takes it by its type alone: no form or script of another site can send it unasked", async () => {
+  const open = routes.filter(
+    ({ security, requestBody, url }) =>
+      !security && requestBody?.content?.["application/json"] && !TAKES_OTHERS.test(url),
+  );
+  const payload = JSON.stringify({ username: owner.username, password: owner.password });
+  const types = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"];
+  const taken: unknown[] = [];
+  for (const { method, url } of open) {
+    for (const type of types) {
+      const answer = await site.app.inject({ method, url, headers: { "content-type": type }, payload });
+      if (![400, 415].includes(answer.statusCode)) taken.push([method, url, type, answer.statusCode]);
+    }
+  }
+  expect(open.length).toBeGreaterThan(10);
+  expect(taken).toEqual([]);
+  const headers = { "content-type": "application/json" };
+  const login = await site.app.inject({ method: "POST", url: "/api/users/login/", headers, payload });
+  expect(login.statusCode).toBe(200);
+});
+
+test.each(["__proto__", "constructor"])(
+  "a body with the name %s is refused, however deep it stands",
+  async (name) => {
+    const bodies = [
+      `{"username":"a","password":"b","${name}":{"prototype":{"level":999}}}`,
+      `{"username":{"${name}":{"prototype":{"level":999}}},"password":"b"}`,
+    ];
+    for (const payload of bodies) {
+      const answer = await site.app.inject({
+        method: "POST",
+        url: "/api/users/login/",
+        headers: JSON_TYPE,
+        payload,
+      });
+      expect([payload, answer.statusCode]).toEqual([payload, 400]);
+    }
+    expect(({} as { level?: number }).level).toBeUndefined();
+  },
+);

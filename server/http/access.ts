@@ -1,5 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler, RouteOptions } from "fastify";
 import { isGuard } from "./bearer.ts";
+import { DATA_CSP } from "./pages/policies.ts";
 
 /** What anybody may send where a route says nothing else: the longest form that strangers fill in has 5 kB. */
 const STRANGER_BODY_MAX_BYTES = 64 * 1024;
@@ -22,12 +23,13 @@ function guardFirst(route: RouteOptions): void {
 }
 
 /**
- * What holds for every route, whichever subject it belongs to: guards before bodies, small bodies of strangers, and no answer to
- * somebody who is signed in stays in a cache, unless the route says otherwise.
+ * What holds for every route, whichever subject it belongs to: guards before bodies, small bodies of strangers, a policy for each
+ * answer, and no answer to somebody who is signed in stays in a cache, unless the route says otherwise.
  */
 export function installAccess(app: FastifyInstance): void {
   app.addHook("onRoute", guardFirst);
   app.addHook("onRequest", async (request, reply) => {
+    reply.header("Content-Security-Policy", DATA_CSP);
     if (request.headers.authorization !== undefined) reply.header("Cache-Control", "no-store");
   });
 }

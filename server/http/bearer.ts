@@ -42,9 +42,10 @@ export function createRequireLevel(authenticate: Authenticate) {
   return (level: number) => {
     async function guard(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
       const person = await readPerson(authenticate, request);
+      // Also of who is refused: the log says who it was.
+      setActor(request, person);
       if (person.level < level)
         throw new AppError(person.owesFactor ? "second_factor_due" : "permission_denied");
-      setActor(request, person);
     }
     return Object.assign(guard, { guardsLevel: level });
   };

@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode, type ErrorEnvelope } from "#contract/errors.ts"
 import type { Language } from "#contract/languages.ts";
 import { LIMITS } from "#contract/limits.ts";
 import { AppError, toErrorText, toFieldErrors } from "../base/errors.ts";
+import { DATA_CSP } from "./pages/policies.ts";
 import { getApiLanguage } from "./request.ts";
 
 declare module "fastify" {
@@ -126,12 +127,24 @@ function sendError(
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(envelope));
 }
 
-/** What isn't expected is logged whole. */
+/** Of 403, what a person's own browser answers by a question; the others are tries of what somebody may not do. */
+const ASKS_AGAIN: ReadonlySet<ErrorCode> = new Set(["step_up_required"]);
+
+/** Writes down who tried what they may not do: the number of the person, and nothing that they sent. */
+function logForbidden({ code, status }: AppError, request: FastifyRequest): void {
+  if (status !== 403 || !request.actor || ASKS_AGAIN.has(code)) return;
+  const { userId, level, ipAddress: address } = request.actor;
+  const path = request.url.split("?", 1)[0];
+  request.log.warn({ userId, level, address, method: request.method, path, code }, "not permitted");
+}
+
+/** What isn't expected is logged whole, what somebody may not do in a line. */
 function readFailure(thrown: unknown, request: FastifyRequest): AppError {
   const error = toAppError(thrown, request);
   if (isDatabaseFull(error.cause)) request.foundDatabaseFull = true;
   if (error.status >= 500)
     request.log.error({ err: error.cause ?? thrown, code: error.code }, "request failed");
+  logForbidden(error, request);
   return error;
 }
 
@@ -163,7 +176,11 @@ export function installErrorHandler(app: FastifyInstance): void {
 
 /** Answers what fails before any route or hook runs: an address that can't be decoded, or has an endless part. */
 export function sendFrameworkError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header("X-Request-Id", request.id).header("X-Content-Type-Options", "nosniff");
+  reply
+    .header("X-Request-Id", request.id)
+    .header("X-Content-Type-Options", "nosniff")
+    .header("Referrer-Policy", "strict-origin-when-cross-origin")
+    .header("Content-Security-Policy", DATA_CSP);
   // Such a request has none of the plugins' parts, cookies and `accepts` among them.
   const lang = request.headers["accept-language"]?.startsWith("tr") ? "tr" : "en";
   sendError(toAppError(thrown, request), request, reply, lang);

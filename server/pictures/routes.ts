@@ -10,7 +10,7 @@ import { createPictureService, PICTURE_WIDTHS, type PictureService } from "./ser
 /** A cache on the way would show it for a year after its person took it away. */
 const PORTRAIT_CACHE = "private, max-age=31536000, immutable";
 /** It is a picture that the server drew; opened by itself it may do nothing all the same. */
-const PORTRAIT_CSP = "default-src 'none'; sandbox";
+const PORTRAIT_CSP = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 export interface PictureOptions {
   /** Where the process can't start them itself. */

@@ -1,6 +1,10 @@
 /** @jest-environment node */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
-import { buildModuleLinks, fillTemplate, listStyleFiles } from "./page-assets.ts";
+import fastify from "fastify";
+import { buildModuleLinks, fillTemplate, listStyleFiles, openBuiltAssets } from "./page-assets.ts";
 
 describe("module links", () => {
   const MANIFEST = {
@@ -45,5 +49,44 @@ describe("page assets", () => {
     expect(fillTemplate("<!--head-->|<!--body-->|<!--other-->", slots)).toBe(
       "$& $1 <!--body-->|B|<!--other-->",
     );
+  });
+
+  test("of a build the browser's files alone are served: no template, no manifest, no folder, nothing outside of it", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "foyer-build-"));
+    const files = {
+      "client/index.html": "<html>",
+      "client/src/admin/index.html": "<html>",
+      "client/.vite/manifest.json": "{}",
+      "client/assets/app.js": "export {}",
+      "server/entry-server.js": "export const render = () => undefined;",
+      "secret.json": "hunter2",
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    const app = fastify();
+    await openBuiltAssets(app, folder);
+    const script = await app.inject({ url: "/assets/app.js" });
+    expect([script.statusCode, script.headers["content-type"]]).toEqual([
+      200,
+      "application/javascript; charset=utf-8",
+    ]);
+    expect(script.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    for (const url of [
+      "/assets/",
+      "/assets",
+      "/index.html",
+      "/src/admin/index.html",
+      "/.vite/manifest.json",
+      "/server/entry-server.js",
+      "/assets/..%2f..%2fsecret.json",
+      "/assets/..%252f..%252fsecret.json",
+      "/..%2fsecret.json",
+      "/%2e%2e/secret.json",
+    ])
+      expect([url, (await app.inject({ url })).statusCode]).toEqual([url, 404]);
+    await app.close();
+    await rm(folder, { recursive: true });
   });
 });

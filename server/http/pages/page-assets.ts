@@ -5,6 +5,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod/mini";
 import type { PageRenderer, ScreenName } from "#contract/site/pages.ts";
+import { ASSET_CSP } from "./policies.ts";
 
 /**
  * Puts texts into the slots of a template (`<!--head-->` …). A replacer function, because a text may hold `$&`.
@@ -32,6 +33,7 @@ async function registerAssets(app: FastifyInstance, outDir: string): Promise<voi
         HASHED.test(path) ? "public, max-age=31536000, immutable" : "public, max-age=3600",
       );
       reply.header("Vary", "Accept-Encoding");
+      reply.header("Content-Security-Policy", ASSET_CSP);
     },
   });
 }

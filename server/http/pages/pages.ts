@@ -110,7 +110,10 @@ export function registerPages(
   const getLook = () => looks.get("look", { models: site.models, load: loadLook });
 
   const setPolicy = (reply: FastifyReply, policy: string) => {
-    if (assets.isDevelopment) return;
+    if (assets.isDevelopment) {
+      reply.removeHeader("Content-Security-Policy");
+      return;
+    }
     reply.header("Content-Security-Policy", policy).header("Reporting-Endpoints", REPORTING_ENDPOINTS);
   };
   /** The newest of each screen: with the look's own style. */

@@ -71,6 +71,27 @@ export const DOCS_CSP = [
   ...REPORTED,
 ].join("; ");
 
+/** What an answer says that has no policy of its own, such as JSON: opened by itself it loads and runs nothing, and nobody frames it. */
+export const DATA_CSP = [
+  "default-src 'none'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Files of the build: a worker goes by its own file's policy, and a picture may have styles of its own. */
+export const ASSET_CSP = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
 /**
  * What a page may be allowed. Only names that Chromium knows without a flag, on every system: it complains of others in the
  * console of each page. So `web-share` and `bluetooth`, which Chromium on Linux doesn't know, are missing.
