@@ -59,8 +59,9 @@ export function readPreferredLanguage(storage: KeyStorage): Language | undefined
 }
 
 function setCookie(lang: Language) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-  document.cookie = `${LANGUAGE_KEY}=${lang}; path=/; max-age=${COOKIE_LIFE_S}; samesite=lax`;
+  document.cookie = `${LANGUAGE_KEY}=${lang}; path=/; max-age=${COOKIE_LIFE_S}; samesite=lax${secure}`;
 }
 
 /** Remembers a choice (`preferred-language`), and as a cookie of the same name, so that the server draws pages in it. */

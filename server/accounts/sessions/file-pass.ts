@@ -16,6 +16,8 @@ import type { SessionAccounts } from "./session-accounts.ts";
  */
 
 const COOKIE = "foyer_files";
+/** Over HTTPS: no page without it can set one of this name. `__Host-` would need the path `/`. */
+const SECURE_COOKIE = `__Secure-${COOKIE}`;
 const PATHS = ["/files", "/pictures", "/api/docs"];
 /** Renewed with each access token. */
 const LIFETIME_S = 12 * 60 * 60;
@@ -45,9 +47,12 @@ export function createFilePasses(keys: SigningKeys, clock: () => number): FilePa
   };
 }
 
-function toOptions(reply: FastifyReply, path: string, publicUrl: string | undefined) {
+function toCookie(reply: FastifyReply, publicUrl: string | undefined) {
   const secure = publicUrl?.startsWith("https://") ?? reply.request.protocol === "https";
-  return { path, secure, httpOnly: true, sameSite: "strict" } as const;
+  return {
+    name: secure ? SECURE_COOKIE : COOKIE,
+    options: { secure, httpOnly: true, sameSite: "strict" } as const,
+  };
 }
 
 /** With the tokens of somebody who may open the console. */
@@ -60,13 +65,13 @@ export function setFilePass(
   const claims = accessTokens.verify(accessToken);
   if (!claims || claims.access_level < ACCESS_LEVEL.admin) return;
   const value = filePasses.issue(claims.sid);
-  for (const path of PATHS) {
-    reply.setCookie(COOKIE, value, { ...toOptions(reply, path, publicUrl), maxAge: LIFETIME_S });
-  }
+  const { name, options } = toCookie(reply, publicUrl);
+  for (const path of PATHS) reply.setCookie(name, value, { ...options, path, maxAge: LIFETIME_S });
 }
 
 export function clearFilePass(reply: FastifyReply, publicUrl: string | undefined): void {
-  for (const path of PATHS) reply.clearCookie(COOKIE, toOptions(reply, path, publicUrl));
+  const { name, options } = toCookie(reply, publicUrl);
+  for (const path of PATHS) reply.clearCookie(name, { ...options, path });
 }
 
 /** Whose request for a file it is: by a token, as every call, or by the pass. */
@@ -77,7 +82,7 @@ export function createFindFileReader(
   return async (request: FastifyRequest): Promise<SignedIn | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
     if (token !== undefined) return authenticate(token);
-    const sessionId = filePasses.read(request.cookies[COOKIE] ?? "");
+    const sessionId = filePasses.read(request.cookies[SECURE_COOKIE] ?? request.cookies[COOKIE] ?? "");
     return sessionId === undefined ? undefined : (await sessionAccounts.find(sessionId))?.person;
   };
 }
