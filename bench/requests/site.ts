@@ -16,6 +16,8 @@ import { readCpuUs, readMemory } from "../load/process-usage.ts";
 /** The product as `npm start` runs it, with a database of its own. */
 export interface BenchSite {
   url: string;
+  dataDir: string;
+  server: ChildProcess;
   /** User and system time of the server process so far, in steps of 10 ms. */
   readCpuUs(): number;
   /** Resident memory of the server process. */
@@ -71,13 +73,18 @@ async function writeMarkdownPage(pool: pg.Pool): Promise<void> {
 
 /** The sample content becomes the owner's, as if every item had been edited: pages are as full and open to search engines. */
 async function adoptSample(dataDir: string): Promise<void> {
-  const log = { debug: () => {}, warn: console.warn };
-  const options = { dataDir, databaseUrl: undefined, databaseUser: undefined, onProgress: () => {} };
-  const database = await openForCommand({ ...options, tables: selectTables(tables), log });
+  const database = await openSiteDatabase(dataDir);
   await database.pool.query("DELETE FROM sample_row");
   await writeMarkdownPage(database.pool);
   for (const declaration of DECLARED) await notifyChange(database.pool, toModelKey(declaration));
   await database.close();
+}
+
+/** The database of the site whose server runs. */
+export async function openSiteDatabase(dataDir: string) {
+  const log = { debug: () => {}, warn: console.warn };
+  const options = { dataDir, databaseUrl: undefined, databaseUser: undefined, onProgress: () => {} };
+  return openForCommand({ ...options, tables: selectTables(tables), log });
 }
 
 /** Builds what is stale, starts a server over an empty folder, and makes its sample content the owner's. */
@@ -93,7 +100,7 @@ export async function startBenchSite(): Promise<BenchSite> {
   });
   const ended = once(server, "exit");
   const stop = async () => {
-    server.kill("SIGINT");
+    server.kill("SIGINT"); // nothing where it ended by itself
     await ended;
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -103,6 +110,8 @@ export async function startBenchSite(): Promise<BenchSite> {
     await adoptSample(dataDir);
     return {
       url,
+      dataDir,
+      server,
       readCpuUs: () => readCpuUs(pid),
       readMemoryBytes: () => readMemory(pid).rss,
       stop,

@@ -1,10 +1,20 @@
 import { OBSERVED_ROOM, toTopic } from "./room-channel.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
+/** What messages are made of: those of the bench's own rooms where not said. */
+export interface FuzzWords {
+  events: readonly [string, ...string[]];
+  /** Where the sender may have no business. */
+  foreignTopics: readonly [string, ...string[]];
+  /** A good message, in its five parts. */
+  toValid(fuzzer: Fuzzer): unknown[];
+}
+
 /** A sender of a fuzz: it is joined to `topic`, or tries to be. */
 export interface Fuzzer {
   random: SeededRandom;
   topic: string;
+  words?: FuzzWords;
 }
 
 const EVENTS = [
@@ -26,6 +36,7 @@ const EVENTS = [
 ] as const;
 
 const FOREIGN_TOPICS = [
+  toTopic(OBSERVED_ROOM),
   "phoenix",
   toTopic(""),
   toTopic("a:b"),
@@ -64,9 +75,13 @@ const RAW_VALUES = [
 const MAX_DEPTH = 20_000;
 const MAX_TEXT = 70_000;
 
-export function toValidText({ random, topic }: Fuzzer): string {
+export function toValidText(fuzzer: Fuzzer): string {
+  return JSON.stringify((fuzzer.words ?? ROOM_WORDS).toValid(fuzzer));
+}
+
+function toRoomMessage({ random, topic }: Fuzzer): unknown[] {
   const payload = { is_speaking: random.chance(50), seq: random.below(1000), sent_at_us: random.below(1e6) };
-  const messages: [unknown, ...unknown[]] = [
+  const messages: [unknown[], ...unknown[][]] = [
     ["1", String(random.below(99)), topic, "speaking", payload],
     [null, String(random.below(99)), topic, "speaking", payload],
     [
@@ -83,19 +98,19 @@ export function toValidText({ random, topic }: Fuzzer): string {
     ["1", "3", toTopic(OBSERVED_ROOM), "speaking", payload],
     ["1", "1", toTopic(OBSERVED_ROOM), "phx_join", {}],
   ];
-  return JSON.stringify(random.pick(messages));
+  return random.pick(messages);
 }
 
-function toStructuredText({ random, topic }: Fuzzer): string {
+const ROOM_WORDS: FuzzWords = { events: EVENTS, foreignTopics: FOREIGN_TOPICS, toValid: toRoomMessage };
+
+function toStructuredText({ random, topic, words = ROOM_WORDS }: Fuzzer): string {
   const raw = () => random.pick(RAW_VALUES);
   const ref = () => (random.chance(60) ? '"1"' : raw());
   const toTopicText = () => {
     if (random.chance(50)) return JSON.stringify(topic);
-    return random.chance(50)
-      ? JSON.stringify(random.pick([toTopic(OBSERVED_ROOM), ...FOREIGN_TOPICS]))
-      : raw();
+    return random.chance(50) ? JSON.stringify(random.pick(words.foreignTopics)) : raw();
   };
-  const event = random.chance(80) ? JSON.stringify(random.pick(EVENTS)) : raw();
+  const event = random.chance(80) ? JSON.stringify(random.pick(words.events)) : raw();
   const parts = [ref(), ref(), toTopicText(), event, raw(), raw()];
   return `[${parts.slice(0, random.chance(85) ? 5 : random.below(7)).join(",")}]`;
 }
@@ -143,8 +158,8 @@ export function toFuzzText(fuzzer: Fuzzer): Buffer {
 }
 
 /** A binary push, whose header may lie about the lengths behind it. */
-export function toFuzzBinary({ random, topic }: Fuzzer): Buffer {
-  const names = ["1", "2", topic, random.pick(EVENTS)].map((name) => Buffer.from(name));
+export function toFuzzBinary({ random, topic, words = ROOM_WORDS }: Fuzzer): Buffer {
+  const names = ["1", "2", topic, random.pick(words.events)].map((name) => Buffer.from(name));
   const lengths = names.map((name) => (random.chance(85) ? name.length : random.below(256)));
   const kind = random.chance(85) ? 0 : random.below(256);
   const whole = Buffer.concat([Buffer.from([kind, ...lengths]), ...names, random.bytes(random.below(64))]);

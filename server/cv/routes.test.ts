@@ -78,6 +78,30 @@ describe("GET /cv.vcf", () => {
     expect(answer.body).toContain(`\r\nTITLE:${title}\r\n`);
   });
 
+  test.each(["javascript", "ftp", ""])(
+    "is there with its picture behind a proxy that passes %j on as the scheme",
+    async (scheme) => {
+      const site = await createTestApp({ publicUrl: null, trustProxy: true });
+      try {
+        const { pool } = site.database;
+        await importInto(pool, await readSample(RESUMES.engineerEn), "en");
+        await pool.query(
+          `WITH file AS (INSERT INTO stored_file (key, name, media_type, byte_size)
+             VALUES (repeat('a', 32) || '.png', 'me.png', 'image/png', 1) RETURNING key)
+           UPDATE cv_profile SET photo = (SELECT key FROM file)`,
+        );
+        const answer = await site.app.inject({
+          url: "/cv.vcf",
+          headers: { host: "foyer.test", "x-forwarded-proto": scheme },
+        });
+        expect(answer.statusCode).toBe(200);
+        expect(answer.body).toContain("PHOTO;VALUE=uri:http://foyer.test/files/");
+      } finally {
+        await site.close();
+      }
+    },
+  );
+
   test("isn't there before somebody has a name", async () => {
     const empty = await createTestApp();
     try {

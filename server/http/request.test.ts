@@ -22,6 +22,19 @@ test.each([
   expect(ask(host)).toBe("http://localhost");
 });
 
+test.each(["javascript", "ftp", "", "a".repeat(7000)])(
+  "a proxy that passes %j on as the scheme makes http",
+  (protocol) => {
+    expect(toOrigin({ host: "foyer.test", protocol: protocol as "http" }, undefined)).toBe(
+      "http://foyer.test",
+    );
+  },
+);
+
+test("a proxy that says https makes https", () => {
+  expect(toOrigin({ host: "foyer.test", protocol: "https" }, undefined)).toBe("https://foyer.test");
+});
+
 test("PUBLIC_URL is the origin, whatever was asked", () => {
   expect(ask("evil.test", "https://foyer.test")).toBe("https://foyer.test");
 });

@@ -36,9 +36,11 @@ export function toOrigin(
   publicUrl: string | undefined,
 ): string {
   if (publicUrl !== undefined) return publicUrl;
-  const origin = `${protocol}://${host}`;
+  // Behind a trusted proxy the scheme is whatever `X-Forwarded-Proto` says, `javascript` too where the proxy passes it on.
+  const scheme = protocol.toLowerCase() === "https" ? "https" : "http";
+  const origin = `${scheme}://${host}`;
   // 256.256.256.256 and port 99999 have the form, and are no address.
-  return HOST.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`;
+  return HOST.test(host) && URL.canParse(origin) ? origin : `${scheme}://localhost`;
 }
 
 /** Without its port: a proxy may pass the host on without one. */
