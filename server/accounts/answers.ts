@@ -34,11 +34,13 @@ export async function withFloor<Answer>(begin: AnswerFloor, work: () => Promise<
   }
 }
 
-/** Of calls that let somebody in: a wrong password, code or link, or too many of them. */
+/** Of calls that let somebody in: a wrong password, code, passkey or link, or too many of them. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "invalid_credentials",
   "too_many_logins",
   "insufficient_permissions",
+  "invalid_second_factor",
+  "passkey_unknown",
   "invalid_verification_code",
   "too_many_codes",
   "too_many_requests",

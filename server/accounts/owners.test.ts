@@ -21,6 +21,14 @@ const GOOD = {
 const post = (payload: object) => accounts.send("POST", URL, { payload, lang: "tr" });
 const isOpen = async () => (await accounts.send("GET", URL)).json();
 
+test("until the link was used there is no account at all, also none that a name could be guessed for", async () => {
+  expect((await accounts.pool.query("SELECT count(*)::int AS count FROM account_user")).rows).toEqual([
+    { count: 0 },
+  ]);
+  for (const name of ["admin", "root", "owner", "foyer"])
+    expect((await accounts.logIn({ username: name, password: name })).statusCode).toBe(401);
+});
+
 test("the link makes the owner, proven and signed in, and is dead after that", async () => {
   expect(await isOpen()).toEqual({ is_open: true });
   const answer = await post(GOOD);

@@ -88,9 +88,12 @@ function tryToOpen(sealing: Sealing, context: string, sealed: string): string | 
   }
 }
 
-/** 80 bits in base32 without letters that look alike: `abcd-efgh-jkmn-pqrs`. */
+/**
+ * 120 bits in base32 without letters that look alike: `abcd-efgh-jkmn-pqrs-tuvw-xyz0`. A code of at least 112 may be kept as a plain hash
+ * (OWASP ASVS 5.0, 6.5.2).
+ */
 const ALPHABET = "abcdefghjkmnpqrstvwxyz0123456789";
-const CODE_CHARS = 16;
+const CODE_CHARS = 24;
 
 function generateRecoveryCode(): string {
   const chars = Array.from(randomBytes(CODE_CHARS), (byte) => ALPHABET[byte % ALPHABET.length]).join("");

@@ -42,7 +42,7 @@ export const appTable = pgTable("account_app_factor", {
   created_at: moment("created_at").notNull(),
 });
 
-/** SHA-256 of codes of 80 bits; a code that was used is gone. */
+/** SHA-256 of codes of 120 bits; a code that was used is gone. */
 export const recoveryCodeTable = pgTable(
   "account_recovery_code",
   {

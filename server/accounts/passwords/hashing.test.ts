@@ -18,6 +18,15 @@ test("letters typed composed or in parts are the same password", async () => {
   expect(await passwords.verify(hash, "Şifre-ğüç-1".normalize("NFD"))).toBe(true);
 });
 
+test("every sign counts: none is cut off, blanks at both ends and capitals stay", async () => {
+  const passwords = createPasswords();
+  const long = "ab".repeat(64);
+  const hash = await hashPassword(` ${long} Z`);
+  for (const other of [` ${long} Y`, ` ${long}`, `${long} Z`, ` ${long} Z `, ` ${long} z`])
+    expect([other, await passwords.verify(hash, other)]).toEqual([other, false]);
+  expect(await passwords.verify(hash, ` ${long} Z`)).toBe(true);
+});
+
 test("comparing with nothing is the work of comparing, and is false", async () => {
   const works: { kept: string; password: unknown }[] = [];
   const passwords = createPasswords((kept, password) => {

@@ -249,6 +249,18 @@ test("the password can be shown and hidden again, and is hidden when it is sent"
   expect(fields.password.getAttribute("type")).toBe("password");
 });
 
+test("the password is hidden, may be pasted, and is known to password managers", async () => {
+  signIn.mockReturnValue(new Promise(() => {}));
+  const { user, fields, button, fill } = open();
+  await fill("isil", "");
+  expect(fields.password.getAttribute("type")).toBe("password");
+  expect(fields.password.getAttribute("autocomplete")).toBe("current-password");
+  await user.click(fields.password);
+  await user.paste("a pasted password");
+  await user.click(button);
+  expect(signIn).toHaveBeenCalledWith("isil", "a pasted password");
+});
+
 test("caps lock is shown while somebody types a password", async () => {
   const { user, fields } = open();
   await user.click(fields.password);
