@@ -367,11 +367,14 @@ describe("a passkey", () => {
 });
 
 describe("a change of factors", () => {
+  const options = { challenge: "none", rp: { id: "localhost" } };
+  const NEW_PASSKEY = { ticket: "none", passkey: createAuthenticator(ORIGIN).create(options) };
   const CHANGES = [
     ["POST", "app/", undefined],
     ["DELETE", "app/", undefined],
     ["POST", "app/confirm/", { code: "000000" }],
     ["POST", "passkeys/options/", undefined],
+    ["POST", "passkeys/", NEW_PASSKEY],
     ["DELETE", "passkeys/1/", undefined],
     ["POST", "recovery-codes/", undefined],
   ] as const;
