@@ -52,7 +52,7 @@ function decideRefresh(
 }
 
 type Outcome =
-  | { kind: "good"; session: SessionWithAccount; refreshToken: string }
+  | { kind: "good"; session: SessionWithAccount; refreshToken: string; isObligationNew?: boolean }
   | { kind: "refused"; why?: SessionAge }
   | { kind: "ended"; userId: number };
 
@@ -108,12 +108,11 @@ async function useToken(
   if (!session || decision === "refuse") return { kind: "refused" };
   if (decision === "aged" || decision === "unused") return { kind: "refused", why: decision };
   switch (decision) {
-    case "rotate":
-      return {
-        kind: "good",
-        session: await noteObligation(deps, db, session),
-        refreshToken: await rotate(deps, db, token, client, now),
-      };
+    case "rotate": {
+      const noted = await noteObligation(deps, db, session);
+      const refreshToken = await rotate(deps, db, token, client, now);
+      return { kind: "good", session: noted, refreshToken, isObligationNew: noted !== session };
+    }
     case "keep":
       return { kind: "good", session, refreshToken: token.text };
     case "repeat": {
@@ -150,6 +149,7 @@ export async function refresh(deps: AccountDeps, text: string, client: Client): 
   }
   if (outcome.kind === "refused" && outcome.why) throw toEndError(outcome.why, deps.sessionRules);
   if (outcome.kind !== "good") throw new AppError("invalid_refresh_token");
+  if (outcome.isObligationNew) deps.sessionAccounts.drop();
   return {
     access: deps.accessTokens.sign(
       outcome.session,
