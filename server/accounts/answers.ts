@@ -38,6 +38,8 @@ export async function withFloor<Answer>(begin: AnswerFloor, work: () => Promise<
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "invalid_credentials",
   "too_many_logins",
+  "invalid_second_factor",
+  "passkey_unknown",
   "insufficient_permissions",
   "invalid_second_factor",
   "passkey_unknown",

@@ -51,6 +51,40 @@ test.each(WAYS)(
   },
 );
 
+const ORIGIN = "https://site.test";
+const PASSKEY_LOG_IN = "/api/users/login/passkey/";
+
+/** Somebody whose password alone lets nobody in: they have a passkey, which isn't here. */
+async function addProtected(username: string) {
+  const person = await site.signInAs(1, username);
+  await site.database.pool.query(
+    `INSERT INTO account_passkey (user_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+     VALUES ($1, 'known', 'none', 0, '{}', false, 'Key', now())`,
+    [person.userId],
+  );
+  return person;
+}
+
+test("a wrong second factor after the right password is a line, the question for it is none", async () => {
+  const { username, password } = await addProtected("protected");
+  const asked = await post("/api/users/login/", { username, password }, "203.0.113.10");
+  expect(asked.json().code).toBe("second_factor_required");
+  expect(readFailures()).toEqual([]);
+  const { ticket } = asked.json().second_factor;
+  const wrong = await post("/api/users/login/second-factor/", { ticket, code: "123456" }, "203.0.113.10");
+  expect(wrong.json().code).toBe("invalid_second_factor");
+  expect(readFailures()).toEqual(["203.0.113.10"]);
+  expect(lines.join("\n")).not.toContain("123456");
+});
+
+test("so is a passkey that nobody knows", async () => {
+  const { options, ticket } = (await post(`${PASSKEY_LOG_IN}options/`, {}, "203.0.113.11")).json();
+  const passkey = createAuthenticator(ORIGIN).get(options);
+  const answer = await post(PASSKEY_LOG_IN, { ticket, passkey }, "203.0.113.11");
+  expect(answer.json().code).toBe("passkey_unknown");
+  expect(readFailures()).toEqual(["203.0.113.11"]);
+});
+
 test("each further one is a line as well when there were too many, and an IPv6 address is read whole", async () => {
   const tries = [1, 2, 3, 4, 5, 6, 7];
   for (const _ of tries)
