@@ -6,6 +6,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import type { AccountDeps } from "../deps.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
 import { requireRecent } from "../sessions/recent.ts";
+import { countLivingSessions } from "../sessions/store.ts";
 import { findUserContentType, forgetDevices } from "../store.ts";
 import { findManaged } from "./store.ts";
 import { requireReach, requireWriter } from "./write-rules.ts";
@@ -26,7 +27,8 @@ export async function endSessionsOf(deps: AccountDeps, id: number, actor: Signed
       throw new AppError("permission_denied", { fields: [{ field: "id", code: "peer_protected" }] });
     await requireRecent({ pool: db, clock: deps.clock }, actor);
     await forgetDevices(db, id);
-    const count = await endAllSessions(db, id, "revoked", deps.clock());
+    const count = await countLivingSessions(db, id, deps.clock(), deps.sessionRules);
+    await endAllSessions(db, id, "revoked", deps.clock());
     await recordAudit(db, actor, {
       action: "UPDATE",
       detail: "sessions_ended",

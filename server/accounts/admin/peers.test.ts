@@ -163,6 +163,16 @@ describe("ending somebody's sessions", () => {
     expect((await site.call(me, "GET", "/api/users/me/")).statusCode).toBe(200);
   });
 
+  test("counts none that are over by themselves", async () => {
+    const [me, person] = [await addPerson(10), await addPerson(1)];
+    await site.pool.query(
+      `INSERT INTO account_session (id, user_id, token_hash, created_at, expires_at)
+       VALUES (gen_random_uuid(), $1, 'old', now() - interval '400 days', now() + interval '1 day')`,
+      [person.id],
+    );
+    expect((await end(me, person)).json()).toEqual({ ended: 1 });
+  });
+
   test("is logged, and forgets the person's browsers", async () => {
     const [me, person] = [await addPerson(10), await addPerson(1)];
     await site.takeAudit();

@@ -46,6 +46,25 @@ test("lists where the person is signed in, this session first, and nobody else's
   expect(JSON.stringify(sessions)).not.toContain("token");
 });
 
+test("lists none that are over by themselves: unused ones of the console, and old ones", async () => {
+  const person = await accounts.addAccount(`person_${++count}`, 10);
+  await accounts.signIn(person.username);
+  accounts.clock.now += 12 * 60 * MINUTE_MS + 1;
+  const mine = await accounts.signIn(person.username);
+  const listed = await list(mine.tokens.access_token);
+  expect(listed.map(({ id }) => id)).toEqual([idOf(mine.tokens.refresh_token)]);
+
+  const user = await addPerson();
+  const old = await accounts.signIn(user.username);
+  // The owner made sessions shorter since.
+  await accounts.pool.query("UPDATE account_session SET created_at = $2 WHERE id = $1", [
+    idOf(old.tokens.refresh_token),
+    new Date(accounts.clock.now - 31 * DAY_MS).toISOString(),
+  ]);
+  const now = await accounts.signIn(user.username);
+  expect((await list(now.tokens.access_token)).map(({ id }) => id)).toEqual([idOf(now.tokens.refresh_token)]);
+});
+
 test("shows where a session was renewed last, which may be where its token was taken to", async () => {
   const person = await addPerson();
   const { tokens } = await accounts.signIn(person.username);

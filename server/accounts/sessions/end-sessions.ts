@@ -7,9 +7,17 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Client, toActor } from "../account.ts";
 import type { AccountDeps } from "../deps.ts";
-import { forgetDevices, toMoment } from "../store.ts";
+import { forgetDevices } from "../store.ts";
 import { describeDevice } from "./devices.ts";
-import { type EndReason, endSession, endSessions, lockSession } from "./store.ts";
+import {
+  type EndReason,
+  endSession,
+  endSessions,
+  LIVING,
+  lockSession,
+  SESSIONS,
+  toLivingTimes,
+} from "./store.ts";
 
 /**
  * Notifies every process, at commit, that sessions of a person have ended. `accounts.session` is no content model, only a name
@@ -63,10 +71,9 @@ interface SessionRow {
 /** The person's living sessions, last used first. */
 export async function listOwnSessions(deps: AccountDeps, person: SignedIn): Promise<AccountSession[]> {
   const { rows } = await deps.pool.query<SessionRow>(
-    `SELECT id, user_agent, ip_address, created_at, last_used_at FROM account_session
-     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2
-     ORDER BY id = $3 DESC, last_used_at DESC, id LIMIT ${MAX_LISTED}`,
-    [person.userId, toMoment(deps.clock()), person.sessionId],
+    `SELECT s.id, s.user_agent, s.ip_address, s.created_at, s.last_used_at FROM ${SESSIONS}
+     WHERE s.user_id = $1 AND ${LIVING} ORDER BY s.id = $5 DESC, s.last_used_at DESC, s.id LIMIT ${MAX_LISTED}`,
+    [person.userId, ...toLivingTimes(deps.clock(), deps.sessionRules), person.sessionId],
   );
   return rows.map(({ user_agent, ...row }) => ({
     ...row,

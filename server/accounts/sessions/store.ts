@@ -71,7 +71,7 @@ export type LivingSession = Pick<Account, "id" | "username" | "access_level" | "
 
 const SESSION_COLUMNS =
   "s.token_hash, s.previous_token_hash, s.rotated_at, s.created_at AS opened_at, s.last_used_at, s.expires_at, s.ended_at, s.confirmed_at, u.is_active";
-const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;
+export const SESSIONS = `account_session s JOIN account_user u ON u.id = s.user_id JOIN access_level l ON l.id = u.access_level_id`;
 
 export async function insertSession(
   db: Queryable,
@@ -116,18 +116,39 @@ export async function lockSession(db: Queryable, id: string): Promise<SessionWit
   return rows[0];
 }
 
+/** Of `account_session s` with its account and level: it is not over. Its parameters are those of `toLivingTimes`, from $2 on. */
+export const LIVING = `s.ended_at IS NULL AND s.expires_at > $2 AND s.created_at > $3 AND u.is_active
+       AND (l.level < ${ACCESS_LEVEL.admin} OR s.last_used_at > $4)`;
+
+export function toLivingTimes(now: number, { lifetimeMs, consoleIdleMs }: SessionRules): string[] {
+  return [toMoment(now), toMoment(now - lifetimeMs), toMoment(now - consoleIdleMs)];
+}
+
+/** How many sessions a person has that aren't over. */
+export async function countLivingSessions(
+  db: Queryable,
+  userId: number,
+  now: number,
+  rules: SessionRules,
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM ${SESSIONS} WHERE s.user_id = $1 AND ${LIVING}`,
+    [userId, ...toLivingTimes(now, rules)],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Whose living sessions these are; what ended, expired, or belongs to a suspended account is missing. */
 export async function findLivingSessions(
   db: Queryable,
   ids: readonly string[],
   now: number,
-  { lifetimeMs, consoleIdleMs }: SessionRules,
+  rules: SessionRules,
 ): Promise<LivingSession[]> {
   const { rows } = await db.query<LivingSession>(
     `SELECT s.id AS session_id, u.id, u.username, l.level AS access_level, u.second_factor_due_at, s.confirmed_at FROM ${SESSIONS}
-     WHERE s.id = ANY($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > $2 AND s.created_at > $3 AND u.is_active
-       AND (l.level < ${ACCESS_LEVEL.admin} OR s.last_used_at > $4)`,
-    [ids, toMoment(now), toMoment(now - lifetimeMs), toMoment(now - consoleIdleMs)],
+     WHERE s.id = ANY($1::uuid[]) AND ${LIVING}`,
+    [ids, ...toLivingTimes(now, rules)],
   );
   return rows;
 }
