@@ -104,12 +104,12 @@ export const RETURN_PATH_FAULT =
   'must be "verp" (each mail has a return path of its own) or "sender" (the address of MAIL_FROM)';
 export const PORT_FAULT = "must be a whole number from 0 to 65535";
 
-const LEVEL_FAULT = "must be an access level from 1 to 999, or off";
-/** `off` is undefined. */
+const LEVEL_FAULT = "must be an access level from 2 to 999, or off";
+/** `off` is undefined. Below 2 it would do nothing: who owes a factor has what a user has, which is level 1. */
 export const secondFactorLevel = z.string().transform((text, context) => {
   if (text === "off") return undefined;
   const level = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (level >= 1) return level;
+  if (level >= 2) return level;
   context.addIssue({ code: "custom", message: LEVEL_FAULT });
   return z.NEVER;
 });
