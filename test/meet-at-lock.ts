@@ -10,12 +10,13 @@ export const countWaiting = async (pool: pg.Pool): Promise<number> =>
 
 /**
  * Answers of calls that overlap at any pace: `lock` is held until each of them waits or has been answered, so that those who wait
- * have all passed what comes before. `waited` counts them. For a database in which nothing else waits.
+ * have all passed what comes before. `waited` counts them. `meanwhile` is done with the lock, while they wait. For a database in which nothing else waits.
  */
 export async function meetAtLock<Answer>(
   pool: pg.Pool,
   lock: (db: pg.PoolClient) => Promise<unknown>,
   calls: readonly (() => Promise<Answer>)[],
+  meanwhile?: (db: pg.PoolClient) => Promise<unknown>,
 ): Promise<{ answers: Answer[]; waited: number }> {
   const holder = await pool.connect();
   try {
@@ -34,6 +35,7 @@ export async function meetAtLock<Answer>(
       waited = await countWaiting(pool);
       return waited + answered === calls.length;
     });
+    await meanwhile?.(holder);
     await holder.query("COMMIT");
     return { answers: await answers, waited };
   } finally {

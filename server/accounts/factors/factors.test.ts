@@ -7,6 +7,7 @@ import {
   secondFactorState,
 } from "#contract/accounts/second-factor.ts";
 import { createSealing } from "#server/base/sealing.ts";
+import { meetAtLock } from "#test/meet-at-lock.ts";
 import { type AccountsFixture, OWNER, openAccounts } from "../fixture.ts";
 import { FACTOR_GRACE_MS } from "../sessions/obligation.ts";
 import { RECENT_MS } from "../sessions/recent.ts";
@@ -423,6 +424,40 @@ describe("a change of factors", () => {
     expect((await send(person, "POST", "app/")).statusCode).toBe(200);
     expect((await confirm({ ticket: first.ticket, passkey })).statusCode).toBe(400);
   });
+});
+
+describe("a log-in that meets a change of factors", () => {
+  test.each(["app", "passkey", "recovery code"])(
+    "by %s waits for the account, and holds nothing that the change wants",
+    async (kind) => {
+      const person = await addPerson();
+      const { secret, confirmed } = await addApp(person);
+      const { authenticator } = await addPasskey(person);
+      const asked = await requireAsked(person);
+      const proof = {
+        app: { code: generate(secret) },
+        passkey: { passkey: authenticator.get(asked.passkey_options ?? {}) },
+        "recovery code": { code: toChanged(confirmed).recovery_codes?.[0] },
+      }[kind];
+      let held: unknown = "nothing";
+      const { answers } = await meetAtLock(
+        accounts.pool,
+        (db) => db.query("SELECT FROM account_user WHERE username = $1 FOR UPDATE", [person.username]),
+        [() => finish({ ticket: asked.ticket, ...proof })],
+        async (db) => {
+          for (const table of ["account_app_factor", "account_passkey", "account_recovery_code"])
+            await db.query(
+              `SELECT FROM ${table} f JOIN account_user u ON u.id = f.user_id
+               WHERE u.username = $1 FOR UPDATE OF f NOWAIT`,
+              [person.username],
+            );
+          held = "checked";
+        },
+      );
+      expect(held).toBe("checked");
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200]);
+    },
+  );
 });
 
 describe("a forgotten password", () => {

@@ -266,6 +266,7 @@ export async function removeAllFactors(
   return withTransaction(deps.pool, async (db) => {
     const known = await findCredentials(db, username);
     if (!known) throw new AppError("object_not_found");
+    await lockFactors(db, known.id);
     if (!(await deleteFactors(db, known.id))) throw new AppError("second_factor_missing");
     await endAllSessions(db, known.id, "revoked", deps.clock());
     await settleFactors(deps, db, { userId: known.id, actor: SYSTEM_ACTOR }, "factors_removed");

@@ -40,9 +40,16 @@ export function isProtected(factors: Pick<Factors, "app_since" | "passkeys">): b
   return factors.app_since !== null || factors.passkeys.length > 0;
 }
 
-/** Nobody else changes the person's factors before the transaction ends. */
+/**
+ * Whoever uses or changes a factor locks the account before it: a log-in and a change that meet wait for each other in turn. Nobody
+ * else does either before the transaction ends.
+ */
+async function lockOwner(db: Queryable, userId: number | undefined): Promise<void> {
+  await db.query("SELECT FROM account_user WHERE id = $1 FOR UPDATE", [userId ?? null]);
+}
+
 export async function lockFactors(db: Queryable, userId: number): Promise<Factors> {
-  await db.query("SELECT FROM account_user WHERE id = $1 FOR UPDATE", [userId]);
+  await lockOwner(db, userId);
   return findFactors(db, userId);
 }
 
@@ -67,8 +74,13 @@ export interface PasskeyKey {
   transports: string[];
 }
 
-/** Locked: of two uses with one count the second one sees the first. */
+/** Locked, and its account before it: of two uses with one count the second one sees the first. */
 export async function lockPasskey(db: Queryable, credentialId: string): Promise<PasskeyKey | undefined> {
+  const owners = await db.query<{ user_id: number }>(
+    "SELECT user_id FROM account_passkey WHERE credential_id = $1",
+    [credentialId],
+  );
+  await lockOwner(db, owners.rows[0]?.user_id);
   const { rows } = await db.query<PasskeyKey>(
     `SELECT id, user_id, credential_id, public_key, counter::float8 AS counter, transports
      FROM account_passkey WHERE credential_id = $1 FOR UPDATE`,
@@ -154,7 +166,9 @@ export interface StoredApp {
   last_step: number;
 }
 
+/** The account is locked before it, also for a recovery code that is tried next. */
 export async function lockApp(db: Queryable, userId: number): Promise<StoredApp | undefined> {
+  await lockOwner(db, userId);
   const { rows } = await db.query<StoredApp>(
     `SELECT sealed_secret, confirmed_at, last_step::float8 AS last_step
      FROM account_app_factor WHERE user_id = $1 FOR UPDATE`,
