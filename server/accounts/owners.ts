@@ -119,7 +119,7 @@ async function makeOwner(
     const owner = { username, email, passwordHash, language: lang };
     const now = deps.clock();
     const { id } = await insertSuperuser(db, owner, { actor, detail: "setup", now });
-    const account = await markSignedIn(db, { id, password_hash: passwordHash }, null, now);
+    const account = await markSignedIn(db, { id, password_hash: passwordHash }, now);
     if (!account) throw new Error("The owner's account that was just made can't sign in.");
     const device = deps.knownDevices.issue({ id, password_hash: passwordHash, device_epoch: 0 });
     return openSession(deps, db, { account, device }, client, "setup");

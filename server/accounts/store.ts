@@ -178,29 +178,36 @@ export async function updatePassword(
   return rows[0];
 }
 
+/** Keeps the same password's hash as it is made today; one that was changed meanwhile stays. */
+export async function renewHash(db: Queryable, compared: Credentials, newHash: string): Promise<void> {
+  await db.query("UPDATE account_user SET password_hash = $3 WHERE id = $1 AND password_hash = $2", [
+    compared.id,
+    compared.password_hash,
+    newHash,
+  ]);
+}
+
 type SignedInAccount = Account & { previous_login_at: string | null; device_epoch: number };
 
 /**
  * Notes a log-in, if the account is active and admitted, and its password still the one that was compared: every way in passes here,
- * and opens no session where this gives none. `newHash` is the same password's,
- * made with today's parameters. `updated_at` stays: a log-in is no edit. Nor is it published: each notice would empty all
+ * and opens no session where this gives none. `updated_at` stays: a log-in is no edit. Nor is it published: each notice would empty all
  * session caches.
  */
 export async function markSignedIn(
   db: Queryable,
   compared: Credentials,
-  newHash: string | null,
   now: number,
 ): Promise<SignedInAccount | undefined> {
   const { rows } = await db.query<SignedInAccount>(
     `WITH before AS (
        SELECT id, last_login_at FROM account_user WHERE id = $1 AND password_hash = $2 AND is_active AND admission = 'admitted' FOR UPDATE
      )
-     UPDATE account_user u SET last_login_at = $3, password_hash = COALESCE($4, u.password_hash),
+     UPDATE account_user u SET last_login_at = $3,
        last_admin_login_at = CASE WHEN l.level >= ${ACCESS_LEVEL.admin} THEN $3 ELSE u.last_admin_login_at END
      FROM before b, access_level l WHERE u.id = b.id AND l.id = u.access_level_id
      RETURNING ${ACCOUNT_COLUMNS}, u.device_epoch, b.last_login_at AS previous_login_at`,
-    [compared.id, compared.password_hash, toMoment(now), newHash],
+    [compared.id, compared.password_hash, toMoment(now)],
   );
   return rows[0];
 }

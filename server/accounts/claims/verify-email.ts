@@ -136,7 +136,7 @@ async function prove(
   if (!claim.is_ticket_holder) return { ...proof, opened: undefined };
   // A mailbox is no second factor: who has set one up since, before the code came, logs in.
   if (isProtected(await findFactors(db, claim.id))) return { ...proof, opened: undefined };
-  const signedIn = await markSignedIn(db, claim, null, deps.clock());
+  const signedIn = await markSignedIn(db, claim, deps.clock());
   if (!signedIn) return { ...proof, opened: undefined };
   const device = deps.knownDevices.issue(claim);
   const opened = await openSession(deps, db, { account: signedIn, device }, client, "verify_email");

@@ -173,7 +173,7 @@ async function useCode(
     const account = await setPassword(deps, db, { userId, passwordHash, compared: null, detail }, client);
     if (!account) return undefined;
     const compared = { id: userId, password_hash: passwordHash };
-    const entered = await markSignedIn(db, compared, null, deps.clock());
+    const entered = await markSignedIn(db, compared, deps.clock());
     // The password stays set: it is theirs. Who waits comes in with it once they are admitted.
     if (!entered) return { refuse: () => requireAdmitted(deps.pool, compared) };
     const asked = await requireNoFactor(deps, db, compared, { site, area: "site" }).catch(toAsked);

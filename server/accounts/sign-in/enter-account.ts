@@ -10,7 +10,7 @@ import { type Credentials, markSignedIn, requireAdmitted } from "../store.ts";
 
 /**
  * Opens a session for who has shown all that their account asks for.
- * @param newHash Of the same password, made with today's parameters.
+ * @param newHash Of the same password, which stands there since it was compared (`renewHash`).
  * @param beforeSession Runs once it is known that they may come in.
  * @returns undefined when the account is suspended, or its password changed meanwhile.
  * @throws AppError insufficient_permissions, account_waiting, account_refused; nothing of the log-in stays then.
@@ -26,9 +26,10 @@ export async function enterAccount(
     beforeSession,
   }: { newHash?: string | null; way?: WayIn; beforeSession?: () => Promise<void> },
 ): Promise<OpenedSession | undefined> {
-  const account = await markSignedIn(db, compared, newHash, deps.clock());
+  const current = { id: compared.id, password_hash: newHash ?? compared.password_hash };
+  const account = await markSignedIn(db, current, deps.clock());
   if (!account) {
-    await requireAdmitted(db, compared);
+    await requireAdmitted(db, current);
     return undefined;
   }
   if (visitor.area === "admin" && !hasAdminAccess(account.access_level))
@@ -38,9 +39,7 @@ export async function enterAccount(
   const marked = { ...compared, device_epoch: account.device_epoch };
   const isKnown = knownDevices.find(visitor.cookies, marked) !== undefined;
   const kept = isKnown && !newHash ? visitor.cookies.get(compared.id) : undefined;
-  const device = kept
-    ? { userId: compared.id, value: kept }
-    : knownDevices.issue({ ...marked, password_hash: newHash ?? compared.password_hash });
+  const device = kept ? { userId: compared.id, value: kept } : knownDevices.issue({ ...marked, ...current });
   if (!isKnown) await notifyOfNewDevice(deps, db, account, visitor);
   return openSession(deps, db, { account, device }, visitor, way);
 }

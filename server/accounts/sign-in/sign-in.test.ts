@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { hash } from "@node-rs/argon2";
 import { createTestApp } from "#test/app.ts";
+import { createRecoveryCodes } from "../factors/codes.ts";
+import { replaceRecoveryCodes } from "../factors/store.ts";
 import { type AccountsFixture, openAccounts, toCookieHeader } from "../fixture.ts";
 import { createPasswords } from "../passwords/hashing.ts";
 import { PASSWORD } from "../test-registration.ts";
@@ -259,6 +261,28 @@ test("a password that was hashed with other parameters is hashed anew by the log
   expect((await accounts.logIn({ ...person, cookie })).statusCode).toBe(200);
   expect(accounts.counts.hashed).toBe(hashed);
   expect(accounts.takeMails()).toEqual([]);
+});
+
+test("and also where the log-in stops at a second factor, which goes on with the new hash", async () => {
+  const person = await addPerson();
+  const { codes, hashes } = createRecoveryCodes();
+  await replaceRecoveryCodes(accounts.pool, person.id, hashes);
+  await accounts.pool.query(
+    `INSERT INTO account_app_factor (user_id, sealed_secret, confirmed_at, created_at) VALUES ($1, 'none', now(), now())`,
+    [person.id],
+  );
+  const old = await hash(PASSWORD, { algorithm: 2, memoryCost: 8192, timeCost: 1, parallelism: 1 });
+  await accounts.pool.query("UPDATE account_user SET password_hash = $1 WHERE id = $2", [old, person.id]);
+  const asked = await accounts.logIn(person);
+  expect(asked.json().code).toBe("second_factor_required");
+  const { rows } = await accounts.pool.query("SELECT password_hash FROM account_user WHERE id = $1", [
+    person.id,
+  ]);
+  expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const { ticket } = asked.json().second_factor;
+  const url = "/api/users/login/second-factor/";
+  const entered = await accounts.send("POST", url, { payload: { ticket, code: codes[0] } });
+  expect(entered.statusCode).toBe(200);
 });
 
 test("a username in letters that only the database takes for the same is no way round the limit", async () => {

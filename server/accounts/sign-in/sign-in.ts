@@ -12,7 +12,7 @@ import { requireNoFactor } from "../factors/ask.ts";
 import type { RelyingParty } from "../factors/passkeys.ts";
 import type { Visitor } from "../sessions/devices.ts";
 import { type OpenedSession, type SignedInAnswer, toLoginAnswer } from "../sessions/open-session.ts";
-import { findCredentials } from "../store.ts";
+import { findCredentials, renewHash } from "../store.ts";
 import { enterAccount } from "./enter-account.ts";
 import type { Guesser } from "./limits.ts";
 
@@ -57,10 +57,13 @@ async function compareAndEnter(
   if (known && isRight) {
     const isOutdated = deps.passwords.isOutdated(known.password_hash);
     const newHash = isOutdated ? await deps.passwords.hash(password) : null;
+    // By itself: what follows may be taken back, as where a second factor is asked for first.
+    if (newHash) await renewHash(deps.pool, known, newHash);
+    const current = { ...known, password_hash: newHash ?? known.password_hash };
     const entered = await withTransaction(deps.pool, (db) =>
       enterAccount(deps, db, known, visitor, {
         newHash,
-        beforeSession: () => requireNoFactor(deps, db, known, { site, area: visitor.area }),
+        beforeSession: () => requireNoFactor(deps, db, current, { site, area: visitor.area }),
       }),
     ).catch(async (error: unknown) => {
       const reason = KEPT_OUT.find((code) => error instanceof AppError && error.code === code);
