@@ -131,7 +131,7 @@ test("a double click on Retry asks once", async () => {
 test("it speaks Turkish, and logs out without a server", async () => {
   const user = userEvent.setup();
   const { kept } = await start([drop], "tr");
-  expect(screen.getByRole("heading", { name: "Yönetim paneli açılamadı" })).toBeTruthy();
+  expect(screen.getByRole("heading", { name: "Konsol açılamadı" })).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Çıkış yap" }));
   await waitFor(() => expect([...kept.keys()]).toEqual([]));
 });

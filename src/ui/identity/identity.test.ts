@@ -85,7 +85,7 @@ describe("the second half of a log-in", () => {
   test("goes on with the app's code, and the dialog is gone", async () => {
     const { user, calls, outcome, settled } = await prove(toRefusal({ app: true }), LOGIN);
     const field = screen.getByLabelText("Code of your authenticator app");
-    expect(screen.getByRole("dialog", { name: "One more proof" })).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "Second factor" })).toBeTruthy();
     expect(document.activeElement).toBe(field);
     expect([field.getAttribute("autocomplete"), field.getAttribute("inputmode")]).toEqual([
       "one-time-code",
@@ -195,7 +195,7 @@ describe("the second half of a log-in", () => {
   test("speaks the page's language", async () => {
     document.documentElement.lang = "tr";
     const { user } = await prove(toRefusal({ app: true, codes: true, passkey: true }));
-    expect(screen.getByRole("dialog", { name: "Bir kanıt daha" })).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "İkinci doğrulama" })).toBeTruthy();
     expect(screen.getByRole("button", { name: "Geçiş anahtarı kullan" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Kurtarma kodu kullan" }));
     expect(screen.getByRole("link", { name: "Site sahibine yaz" }).getAttribute("href")).toBe("/tr/contact");

@@ -104,7 +104,7 @@ export async function proveFactor(http: Caller, refusal: unknown): Promise<Login
             ]
           : []),
       ],
-      lost: { text: factor.lost, link: factor.contact, href: `/${getLanguage()}/contact` },
+      lost: { text: has_recovery_codes ? factor.lost : factor.lostOnly, link: factor.contact, href: `/${getLanguage()}/contact` },
     }),
     {
       passkey: passkey_options ? async () => send({ passkey: await getPasskey(passkey_options) }) : undefined,
