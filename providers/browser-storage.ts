@@ -4,6 +4,8 @@ import { LANGUAGE_KEY, LANGUAGES, type Language } from "#contract/languages.ts";
 export const REFRESH_TOKEN_KEY = "refresh_token";
 /** What is remembered of the signed-in person (providers/http/auth-state.ts). */
 export const AUTH_STATE_KEY = "auth_state";
+/** In the tab's own storage: why the log-in page is shown, in words. */
+export const LOGIN_NOTICE_KEY = "login-notice";
 
 export type KeyStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 

@@ -289,6 +289,20 @@ describe("a failed refresh", () => {
     expect(ended).toEqual(["expired"]);
   });
 
+  test.each(["session_aged", "session_unused"])("by %s brings what the server says of it", async (code) => {
+    const { storage, openTab } = createBrowser();
+    const message = "It wasn't used for 12 hours.";
+    const told: unknown[] = [];
+    storage.map.set("refresh_token", "old");
+    const answer = { message, code, status: 401, errors: [] };
+    const { session } = openTab({
+      fetch: async () => new Response(JSON.stringify(answer), { status: 401 }),
+      onSessionEnd: (...end) => told.push(end),
+    });
+    expect(await session.getAccessToken()).toBeNull();
+    expect(told).toEqual([["expired", message]]);
+  });
+
   test("because the server is down ends nothing and is tried again later", async () => {
     const { state, storage, openTab } = createBrowser();
     const { session, ended } = openTab();

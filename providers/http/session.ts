@@ -28,8 +28,8 @@ export interface Identity {
 export interface SessionOptions extends HttpOptions {
   /** Loads what asks for a second factor and for confirmations. */
   identity: () => Promise<Identity>;
-  /** The session ended without this page asking for it. */
-  onSessionEnd?: (why: SessionEnd) => void;
+  /** The session ended without this page asking for it; `text` is the server's, where it says more than that. */
+  onSessionEnd?: (why: SessionEnd, text?: string) => void;
   storage?: KeyStorage & { removeAll?: (prefix: string) => void };
   /** Keeps two tabs from spending the same refresh token. Absent outside of secure contexts: the server's grace covers that. */
   locks?: Pick<LockManager, "request"> | undefined;
@@ -66,9 +66,12 @@ export interface Session extends Credentials {
 }
 
 /** Only these answers say that the refresh token is worth nothing. A server that is down or busy ends no session. */
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): error is HttpError {
   return error instanceof HttpError && [400, 401, 403].includes(error.status);
 }
+
+/** It was too old, or nobody used it: the message says for how long. */
+const AGES = /^session_(aged|unused)$/;
 
 /** The documented texts of calls whose answer says nothing itself (specification A section 8); screens go by the codes. */
 const FALLBACKS = {
@@ -139,7 +142,7 @@ export function createSession(options: SessionOptions): Session {
       // Without locks another tab may have been faster; its token is the one to spend.
       if (readRefreshToken() !== refresh) return spendRefreshToken();
       clear();
-      onSessionEnd?.("expired");
+      onSessionEnd?.("expired", AGES.test(error.code) ? error.message : undefined);
       return null;
     }
   }

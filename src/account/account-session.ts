@@ -4,7 +4,8 @@ import { showPerson } from "../ui/loader/session.ts";
 
 let session: Session | undefined;
 let http: Http | undefined;
-const endListeners = new Set<(why: SessionEnd) => void>();
+type EndListener = (why: SessionEnd, text?: string) => void;
+const endListeners = new Set<EndListener>();
 
 const getLanguage = () => document.documentElement.lang;
 
@@ -12,8 +13,8 @@ function openSession(): Session {
   const opened = createSession({
     getLanguage,
     identity: () => import("../ui/identity/identity.ts"),
-    onSessionEnd: (why) => {
-      for (const listener of endListeners) listener(why);
+    onSessionEnd: (why, text) => {
+      for (const listener of endListeners) listener(why, text);
     },
   });
   opened.subscribe(() => showPerson(document.documentElement, opened.getAuthState()?.user ?? null));
@@ -33,7 +34,7 @@ export function getAccountHttp(): Http {
 }
 
 /** Calls `listener` when the session ends without this page asking for it: refused, or signed out in another tab. */
-export function listenForSessionEnd(listener: (why: SessionEnd) => void): () => void {
+export function listenForSessionEnd(listener: EndListener): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
 }

@@ -1,22 +1,21 @@
 import { useEffect, useEffectEvent } from "react";
 import { useSearchParams } from "react-router";
 import { ACCESS_LEVEL, type AccountUser, hasAdminAccess } from "#contract/accounts/accounts.ts";
-import { createSafeStorage, REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
+import { createSafeStorage, LOGIN_NOTICE_KEY, REFRESH_TOKEN_KEY } from "#providers/browser-storage.ts";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { usePage } from "../ui/page-context.tsx";
 import type { AccountServices } from "./account-services.ts";
 
 const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
-const EXPIRED_KEY = "session-expired";
 
 /** For the log-in page of this tab, which says why it is shown. */
-export const markExpired = () => tabStorage.setItem(EXPIRED_KEY, "1");
+export const leaveNotice = (text: string) => tabStorage.setItem(LOGIN_NOTICE_KEY, text);
 
-/** Whether it was marked; answers true once. */
-export function takeExpired(): boolean {
-  const isMarked = tabStorage.getItem(EXPIRED_KEY) !== null;
-  tabStorage.removeItem(EXPIRED_KEY);
-  return isMarked;
+/** What was left for it, once. */
+export function takeNotice(): string | null {
+  const text = tabStorage.getItem(LOGIN_NOTICE_KEY);
+  tabStorage.removeItem(LOGIN_NOTICE_KEY);
+  return text;
 }
 
 /**

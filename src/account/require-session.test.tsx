@@ -12,7 +12,7 @@ import { texts } from "../public-texts-en.ts";
 import { PublicApp, toPage } from "../ui/site-layout.tsx";
 import { AccountArea } from "./account-area.tsx";
 import { texts as accountTexts } from "./account-texts-en.ts";
-import { takeExpired } from "./arrival.ts";
+import { takeNotice } from "./arrival.ts";
 import { RequireSession, useUnsavedInput } from "./require-session.tsx";
 
 const REQUEST = toRequest("profile", { prefix: "/tr" });
@@ -31,7 +31,7 @@ function Screen({ name, isUnsaved }: { name: string; isUnsaved: boolean }) {
 }
 
 /** Ends the session as a refused renewal does. */
-let endSession: (why: SessionEnd) => void;
+let endSession: (why: SessionEnd, text?: string) => void;
 /** This page has signed out. */
 let hasSignedOut = false;
 beforeEach(() => {
@@ -132,7 +132,7 @@ test("a session that the server ends leads to log in, but not away from unsaved 
   const goTo = await act(async () => open(async () => ADA, true));
   endSession("expired");
   expect(goTo).not.toHaveBeenCalled();
-  expect(takeExpired()).toBe(false);
+  expect(takeNotice()).toBeNull();
   expect(screen.getByText("Hello ada")).toBeTruthy();
   await setUpDrawnUser().click(screen.getByText("Hello ada"));
   endSession("expired");
@@ -140,11 +140,18 @@ test("a session that the server ends leads to log in, but not away from unsaved 
 });
 
 test.each([
-  ["expired", true],
-  ["elsewhere", false],
-] as const)("a session that ended (%s) is shown on the log-in page: %j", async (why, isExpired) => {
+  ["expired", undefined, "Your session has expired. Please log in again."],
+  ["expired", "It wasn't used for 12 hours.", "It wasn't used for 12 hours."],
+  ["elsewhere", undefined, null],
+] as const)("a session that ended (%s, %j) is told on the log-in page: %j", async (why, text, told) => {
   open(async () => ADA);
   await screen.findByText("Hello ada");
-  endSession(why);
-  expect(takeExpired()).toBe(isExpired);
+  endSession(why, text);
+  expect(takeNotice()).toBe(told);
+});
+
+test("why it ended is left for the dialog where unsaved input keeps the screen", async () => {
+  await act(async () => open(async () => ADA, true));
+  endSession("expired", "It wasn't used for 12 hours.");
+  expect(takeNotice()).toBe("It wasn't used for 12 hours.");
 });

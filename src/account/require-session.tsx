@@ -7,7 +7,7 @@ import { ScriptNotes } from "../ui/form-messages.tsx";
 import { usePage } from "../ui/page-context.tsx";
 import { useAccountText } from "./account-area.tsx";
 import { getAccountSession, listenForSessionEnd } from "./account-session.ts";
-import { buildVerifyAddress, markExpired, needsVerification } from "./arrival.ts";
+import { buildVerifyAddress, leaveNotice, needsVerification } from "./arrival.ts";
 
 /** Lets the guard around a screen know of input that a redirect would lose. @returns how to take it back. */
 type HoldScreen = () => () => void;
@@ -33,7 +33,7 @@ export interface GuardServices {
   getSession: () => Pick<Session, "restore" | "hasSignedOut">;
   goTo: (address: string) => void;
   /** Calls the listener when the session ends without this page asking for it: refused, or signed out in another tab. */
-  listenForSessionEnd: (listener: (why: SessionEnd) => void) => () => void;
+  listenForSessionEnd: (listener: (why: SessionEnd, text?: string) => void) => () => void;
 }
 
 const BROWSER: GuardServices = {
@@ -75,6 +75,7 @@ export function RequireSession({
   const [visitor, setVisitor] = useState<Visitor>({ state: "asking" });
   const { holders, hold } = useHolders();
   const { getSession, goTo, listenForSessionEnd: listen } = services;
+  const expired = t("session:errors.sessionExpired");
 
   useEffect(() => {
     let isLeft = false;
@@ -102,8 +103,9 @@ export function RequireSession({
     const onReturn = ({ persisted }: PageTransitionEvent) => persisted && void ask();
 
     void ask();
-    const stopListening = listen((why) => {
-      if (why === "expired" && holders.current === 0) markExpired();
+    const stopListening = listen((why, text) => {
+      // Where something unsaved keeps the screen, the dialog that asks for the log-in says why.
+      if (why === "expired" && (text || holders.current === 0)) leaveNotice(text || expired);
       decide(null);
     });
     window.addEventListener("pageshow", onReturn);
@@ -112,7 +114,7 @@ export function RequireSession({
       stopListening();
       window.removeEventListener("pageshow", onReturn);
     };
-  }, [getSession, goTo, listen, prefix, holders]);
+  }, [getSession, goTo, listen, prefix, holders, expired]);
 
   switch (visitor.state) {
     case "known":

@@ -46,7 +46,13 @@ export function createServices(answers: Record<string, Answer>, signedIn: AuthSt
     person = toState(answer);
     return person;
   });
-  const session = { restore: async () => person, getAuthState: () => person, adopt } as unknown as Session;
+  const proveFactor = jest.fn<Session["proveFactor"]>((refusal) => Promise.reject(refusal));
+  const session = {
+    restore: async () => person,
+    getAuthState: () => person,
+    adopt,
+    proveFactor,
+  } as unknown as Session;
   const [goTo, open, goBack] = [1, 2, 3].map(() => jest.fn<(address: string) => void>());
   const services: AccountServices = {
     getSession: () => session,
@@ -58,7 +64,7 @@ export function createServices(answers: Record<string, Answer>, signedIn: AuthSt
   const setPerson = (next: AuthState | null) => {
     person = next;
   };
-  return { services, calls, adopt, goTo, open, goBack, answers, setPerson };
+  return { services, calls, adopt, proveFactor, goTo, open, goBack, answers, setPerson };
 }
 
 /** Draws a screen of the account as the public app does. */

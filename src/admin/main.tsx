@@ -7,7 +7,7 @@ import { createRoot, type Root } from "react-dom/client";
 import type { AccountUser } from "#contract/accounts/accounts.ts";
 import { uploadAnswer } from "#contract/content/objects.ts";
 import { toLanguage } from "#contract/languages.ts";
-import { createSafeStorage, readPreferredLanguage } from "#providers/browser-storage.ts";
+import { createSafeStorage, LOGIN_NOTICE_KEY, readPreferredLanguage } from "#providers/browser-storage.ts";
 import { buildLoginAddress, createAuthProvider } from "#providers/http/auth.ts";
 import { createHttp } from "#providers/http/http.ts";
 import { createSession } from "#providers/http/session.ts";
@@ -35,6 +35,7 @@ const TOPIC_LINGER_MS = 1000;
 const leave = (address: string) => {
   if (!hasUnsaved()) window.location.assign(address);
 };
+const tabStorage = createSafeStorage(() => globalThis.sessionStorage);
 const goToLogin = () => leave(buildLoginAddress(window.location));
 
 const i18n = createI18n(toLanguage(document.documentElement.lang));
@@ -42,7 +43,11 @@ const getLanguage = () => i18n.language;
 const session = createSession({
   getLanguage,
   identity: () => import("../ui/identity/identity.ts"),
-  onSessionEnd: goToLogin,
+  onSessionEnd(why, text) {
+    // The log-in page is another document: it reads it from the tab's storage.
+    if (why === "expired" && text && !hasUnsaved()) tabStorage.setItem(LOGIN_NOTICE_KEY, text);
+    goToLogin();
+  },
 });
 const http = createHttp({ getLanguage, session, isGuestRefused: true });
 const socket = createSocket({ session });

@@ -38,8 +38,9 @@ export function toLoginText(
   t: AccountText,
   fallback = t("session:errors.loginFailed"),
 ): string {
-  // Who waits or was refused reads that: the server's own words.
-  if (error instanceof HttpError && /^account_/.test(error.code)) return toReason(error, t) || fallback;
+  // Who waits, was refused, or gave up the second half reads that: the server's own words.
+  if (error instanceof HttpError && /^account_|^second_factor_/.test(error.code))
+    return toReason(error, t) || fallback;
   switch (error instanceof HttpError ? error.status : undefined) {
     case 401:
       return t("session:errors.invalidCredentials");

@@ -3,6 +3,7 @@ import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { Link } from "react-router";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
+import { takeNotice } from "../arrival.ts";
 import { createServices, openScreen, settle, toSession } from "../test-screen.tsx";
 import { ForgotPasswordPage } from "./forgot-password-page.tsx";
 
@@ -306,4 +307,33 @@ test("somebody who is signed in may have forgotten the password too", async () =
   const { goTo } = await open({}, "", { user: { access_level: 999 } } as AuthState);
   expect(screen.getByLabelText("Email")).toBeTruthy();
   expect(goTo).not.toHaveBeenCalled();
+});
+
+describe("the second half of the log-in that follows", () => {
+  const asked = new HttpError("A second proof is asked for.", "second_factor_required", 401);
+  const over = new HttpError("It took too long.", "second_factor_over", 400);
+  test.each([
+    ["given up", asked],
+    ["over", over],
+    ["without a connection", new TypeError("Failed to fetch")],
+  ])("%s leads to the log-in, which says that the new password counts", async (_, outcome) => {
+    const { askFor, fill, press, proveFactor, goTo } = await open({ [RESET]: asked }, "?redirect=%2Frooms");
+    proveFactor.mockRejectedValue(outcome);
+    await askFor("ada@example.org");
+    await fill();
+    await press("Set new password");
+    expect(proveFactor.mock.calls).toEqual([[asked]]);
+    expect(goTo.mock.calls).toEqual([["/login?redirect=%2Frooms"]]);
+    expect(takeNotice()).toMatch(/^Your new password is set and counts from now on/);
+  });
+
+  test("that goes well logs in", async () => {
+    const { askFor, fill, press, proveFactor, goTo } = await open({ [RESET]: asked });
+    proveFactor.mockResolvedValue({ user: toSession(1).user } as AuthState);
+    await askFor("ada@example.org");
+    await fill();
+    await press("Set new password");
+    expect(screen.getByText(/^Your new password is set. You are logged in here/)).toBeTruthy();
+    expect(goTo.mock.calls).toEqual([]);
+  });
 });

@@ -11,7 +11,7 @@ import { texts } from "../../public-texts-en.ts";
 import { PublicApp, toPage } from "../../ui/site-layout.tsx";
 import { AccountArea } from "../account-area.tsx";
 import { texts as accountTexts } from "../account-texts-en.ts";
-import { markExpired } from "../arrival.ts";
+import { leaveNotice } from "../arrival.ts";
 import { LoginPage } from "./login-page.tsx";
 
 const REQUEST = toRequest("login");
@@ -110,6 +110,15 @@ describe("after the right password of an account that may not log in", () => {
     expect(screen.getByRole("alert").textContent).toBe("Your registration was not approved.");
     expect(goTo.mock.calls).toEqual([]);
   });
+});
+
+test("who gives up the second proof reads that the password was right", async () => {
+  const text = "The password is right. This account asks for a second factor: a code or a passkey.";
+  signIn.mockRejectedValue(new HttpError(text, "second_factor_required", 401));
+  const { fill, button, user } = open();
+  await fill("isil", "secret");
+  await user.click(button);
+  expect(screen.getByRole("alert").textContent).toBe(text);
 });
 
 test.each([
@@ -298,8 +307,8 @@ test("a refusal that says when to try again is shown with the time", async () =>
   );
 });
 
-test("who was led here because the session expired is notified, once and until the form is sent", async () => {
-  markExpired();
+test("who was led here reads why, once and until the form is sent", async () => {
+  leaveNotice("Your session has expired. Please log in again.");
   signIn.mockReturnValue(new Promise(() => {}));
   const { fill, button, user } = open();
   const alert = screen.getByRole("alert");

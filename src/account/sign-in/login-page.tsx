@@ -9,7 +9,7 @@ import { TextField } from "../../ui/text-field.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
 import { useAccountText } from "../account-area.tsx";
 import { type AccountServices, BROWSER_SERVICES, useRedirectQuery } from "../account-services.ts";
-import { buildWaitingAddress, takeExpired, useArrival, useSignedIn } from "../arrival.ts";
+import { buildWaitingAddress, takeNotice, useArrival, useSignedIn } from "../arrival.ts";
 import { findLoginErrors, isWaiting, LOGIN_FIELDS, toLoginText } from "../forms/fault-text.ts";
 import { PasswordField } from "../forms/password-fields.tsx";
 
@@ -24,9 +24,10 @@ function useLogin({ getSession, goTo }: LoginServices) {
     findErrors: (values) => findLoginErrors(values, t),
   });
   const [phase, setPhase] = useState<"idle" | "submitting" | "arriving">("idle");
-  const [isExpired, setIsExpired] = useState(false);
+  const [notice, setNotice] = useState("");
   useEffect(() => {
-    if (takeExpired()) setIsExpired(true);
+    const left = takeNotice();
+    if (left) setNotice(left);
   }, []);
   const arrive = useArrival(goTo);
   useSignedIn(getSession, arrive);
@@ -39,7 +40,7 @@ function useLogin({ getSession, goTo }: LoginServices) {
   }
 
   async function enter(signIn: () => Promise<AuthState>) {
-    setIsExpired(false);
+    setNotice("");
     setPhase("submitting");
     try {
       const state = await signIn();
@@ -53,13 +54,13 @@ function useLogin({ getSession, goTo }: LoginServices) {
   }
 
   const enterByPasskey = () => enter(() => getSession().signInByPasskey());
-  return { form, phase, isExpired, canSubmit: form.isReady && phase === "idle", submit, enterByPasskey };
+  return { form, phase, notice, canSubmit: form.isReady && phase === "idle", submit, enterByPasskey };
 }
 
 /** The log-in page (specification A 2.7). Before hydration its button is disabled, so nothing is sent by a plain form. */
 export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginServices }) {
   const t = useAccountText();
-  const { form, phase, isExpired, canSubmit, submit, enterByPasskey } = useLogin(services);
+  const { form, phase, notice, canSubmit, submit, enterByPasskey } = useLogin(services);
   const redirect = useRedirectQuery();
   const { site } = usePage();
   return (
@@ -91,7 +92,7 @@ export function LoginPage({ services = BROWSER_SERVICES }: { services?: LoginSer
           autoComplete="current-password"
           required
         />
-        <FormAlert>{form.errors.form || (isExpired && t("session:errors.sessionExpired"))}</FormAlert>
+        <FormAlert>{form.errors.form || notice}</FormAlert>
         <button className="button" type="submit" disabled={!canSubmit}>
           {t(phase === "idle" ? "account:login.submit" : "account:login.submitting")}
         </button>

@@ -14,8 +14,8 @@ import { FormAlert, FormStatus } from "../../ui/form-messages.tsx";
 import { usePage } from "../../ui/page-context.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
 import { useAccountText } from "../account-area.tsx";
-import { type AccountServices, useLater } from "../account-services.ts";
-import { buildWaitingAddress } from "../arrival.ts";
+import { type AccountServices, useLater, useRedirectQuery } from "../account-services.ts";
+import { buildWaitingAddress, leaveNotice } from "../arrival.ts";
 import { CodeBoxes, type CodeBoxesHandle } from "../forms/code-boxes.tsx";
 import { isWaiting, toFaultTexts } from "../forms/fault-text.ts";
 import { NewPasswordFields } from "../forms/password-fields.tsx";
@@ -78,6 +78,7 @@ function useReset({ services, email, proof, onDone, onLinkOver }: ResetStepProps
   const [resent, setResent] = useState("");
   const cooldown = useCooldown("reset", email);
   const later = useLater();
+  const redirect = useRedirectQuery();
   const form = useFormFields({
     fields: RESET_FIELDS,
     findErrors: ({ password, password_confirm }) =>
@@ -85,6 +86,12 @@ function useReset({ services, email, proof, onDone, onLinkOver }: ResetStepProps
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: without a proof there are boxes
   useEffect(() => boxes.current?.focus(), [proof]);
+
+  /** The password is set and the code spent, but the second half of the log-in went wrong: all that is left is to log in. */
+  function leaveToLogin() {
+    leaveNotice(t("account:forgot.setButNotIn"));
+    services.goTo(`${prefix}/login${redirect}`);
+  }
 
   function refuse(error: unknown) {
     // The password is set: it counts once the account may log in.
@@ -116,13 +123,19 @@ function useReset({ services, email, proof, onDone, onLinkOver }: ResetStepProps
     if (codeFault) boxes.current?.focus();
     if (codeFault || !isRight) return;
     setPhase("submitting");
+    let isPasswordSet = false;
     try {
       const { adopt, proveFactor } = services.getSession();
       const shown = proof ? { otp_code: "", proof } : { otp_code, ticket: takeResetTicket() };
-      onDone(await resetPassword(services, { email, ...shown, ...form.read() }).then(adopt, proveFactor));
+      const entered = resetPassword(services, { email, ...shown, ...form.read() }).then(adopt, (refusal) => {
+        isPasswordSet = refusal instanceof HttpError && refusal.code === "second_factor_required";
+        return proveFactor(refusal);
+      });
+      onDone(await entered);
       tabStorage.removeItem(TICKET_KEY);
     } catch (error) {
-      refuse(error);
+      if (isPasswordSet) leaveToLogin();
+      else refuse(error);
       setPhase("idle");
     }
   }

@@ -3,6 +3,7 @@ import { createEvent, fireEvent, screen } from "@testing-library/react";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
 import type { Session } from "#providers/http/session.ts";
+import { leaveNotice } from "../arrival.ts";
 import { openScreen, settle } from "../test-screen.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 
@@ -44,6 +45,13 @@ test("the dialog says who signs in again", async () => {
   const dialog = screen.getByRole<HTMLDialogElement>("dialog", { name: "Log in again" });
   expect(dialog.open).toBe(true);
   expect(dialog.textContent).toContain("Username: ada");
+  expect(dialog.textContent).toContain("Your session has expired. Please log in again. What you typed");
+});
+
+test("and why the session ended, where the server told", async () => {
+  leaveNotice("This session ended because it wasn't used for 12 hours.");
+  await open(async () => ADA);
+  expect(screen.getByRole("dialog").textContent).toContain("wasn't used for 12 hours. What you typed");
 });
 
 test("the right password of that person goes on", async () => {

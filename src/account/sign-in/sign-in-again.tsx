@@ -1,5 +1,5 @@
 import "../account.css";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import type { AuthState } from "#providers/http/auth-state.ts";
 import { HttpError } from "#providers/http/http.ts";
 import type { Session } from "#providers/http/session.ts";
@@ -7,6 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-messages.tsx";
 import { useFormFields } from "../../ui/use-form-fields.ts";
 import { useAccountText } from "../account-area.tsx";
+import { takeNotice } from "../arrival.ts";
 import { findLoginErrors, toLoginText } from "../forms/fault-text.ts";
 import { PasswordField } from "../forms/password-fields.tsx";
 
@@ -24,6 +25,11 @@ const FIELDS = ["password"] as const;
 export function SignInAgain({ username, getSession, onSignedIn, onCancel }: SignInAgainProps) {
   const t = useAccountText();
   const [isBusy, setIsBusy] = useState(false);
+  const [why, setWhy] = useState(t("session:errors.sessionExpired"));
+  useEffect(() => {
+    const left = takeNotice();
+    if (left) setWhy(left);
+  }, []);
   const form = useFormFields({
     fields: FIELDS,
     findErrors: ({ password }) => findLoginErrors({ username, password }, t),
@@ -46,7 +52,7 @@ export function SignInAgain({ username, getSession, onSignedIn, onCancel }: Sign
 
   return (
     <Dialog title={t("account:signInAgain.title")} onCancel={isBusy ? undefined : onCancel}>
-      <p className="account-lead">{t("account:signInAgain.lead")}</p>
+      <p className="account-lead">{t("account:signInAgain.lead", { why })}</p>
       <form
         ref={form.formRef}
         className="account-form"
