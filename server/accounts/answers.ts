@@ -41,8 +41,6 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   "invalid_second_factor",
   "passkey_unknown",
   "insufficient_permissions",
-  "invalid_second_factor",
-  "passkey_unknown",
   "invalid_verification_code",
   "too_many_codes",
   "too_many_requests",

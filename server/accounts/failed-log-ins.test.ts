@@ -101,22 +101,6 @@ test("a right password that doesn't open the console is a failed log-in there; o
   expect(readFailures()).toEqual(["203.0.113.8"]);
 });
 
-test("a wrong second factor and a passkey that nobody has are failed log-ins", async () => {
-  const { userId, username, password } = await site.signInAs(1, "with_app");
-  await site.database.pool.query(
-    "INSERT INTO account_app_factor (user_id, sealed_secret, confirmed_at, created_at) VALUES ($1, '', now(), now())",
-    [userId],
-  );
-  const asked = (await post("/api/users/login/", { username, password }, "203.0.113.9")).json();
-  expect(readFailures()).toEqual([]);
-  const { ticket } = asked.second_factor;
-  await post("/api/users/login/second-factor/", { ticket, code: "abcd-efgh-jkmn-pqrs" }, "203.0.113.9");
-  const alone = (await post("/api/users/login/passkey/options/", {}, "203.0.113.10")).json();
-  const passkey = createAuthenticator("https://site.test").get(alone.options);
-  await post("/api/users/login/passkey/", { ticket: alone.ticket, passkey }, "203.0.113.10");
-  expect(readFailures()).toEqual(["203.0.113.9", "203.0.113.10"]);
-});
-
 test("the filter takes the line as the journal shows it, and no line that only names such a thing", async () => {
   await post("/api/users/login/", { username: TYPED, password: TYPED }, "203.0.113.9");
   const line = lines.find((one) => FAILED.test(one)) ?? "";
