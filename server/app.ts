@@ -63,7 +63,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     replaceUses: content.replaceFile,
     forgetPictures: pictures.forget,
   });
-  const actions = openActions(app, floor, { content, findPeople: accounts.findPeople });
 
   const voice = openVoice(app, floor, { ...options, content, mail });
   await openSockets(app, floor, { ...options, accounts: accounts.service, voice });
@@ -74,6 +73,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...accounts.staffChecks,
     ...queue,
     answerOnce,
+  });
+  const actions = openActions(app, floor, {
+    ...accounts.staffChecks,
+    content,
+    findPeople: accounts.findPeople,
+    mail,
+    readMailStates,
+    keys,
   });
   openPeople(app, floor, {
     ...belongings,

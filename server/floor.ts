@@ -35,6 +35,7 @@ export interface Floor {
         | "logRequests"
         | "skipBackup"
         | "chromiumPath"
+        | "smtpUrl"
       >
     >;
   pool: pg.Pool;

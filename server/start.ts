@@ -8,6 +8,7 @@ import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
 import { createSink } from "./audit/chain/sink.ts";
 import { createChainWatch } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
+import { deleteOldAlerts } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
@@ -96,6 +97,7 @@ async function start(config: Config): Promise<void> {
     await runEach(log, {
       "partitions of the log": () => ensureAuditPartitions(database.pool, now),
       "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
+      alerts: () => deleteOldAlerts(pool, now),
       accounts: () => cleanAccounts(database.pool, now),
       pictures: () => sweepPictures(database.pool, join(config.dataDir, "people"), now),
       mails: () => removeOldMail(config, database.pool, now),

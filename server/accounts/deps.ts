@@ -13,7 +13,7 @@ import type { KnownDevices } from "./sessions/devices.ts";
 import type { FilePasses } from "./sessions/file-pass.ts";
 import type { SessionAccounts } from "./sessions/session-accounts.ts";
 import type { SessionRules } from "./sessions/store.ts";
-import type { LoginLimits } from "./sign-in/limits.ts";
+import type { BurstCounter, LoginLimits } from "./sign-in/limits.ts";
 import type { AccessTokens } from "./tokens/access-token.ts";
 import type { RefreshTokens } from "./tokens/refresh-token.ts";
 
@@ -24,6 +24,7 @@ export interface AccountDeps {
   passwords: Passwords;
   passwordRules: PasswordRules;
   limits: LoginLimits;
+  bursts: BurstCounter;
   callLimits: CallLimits;
   accessTokens: AccessTokens;
   refreshTokens: RefreshTokens;

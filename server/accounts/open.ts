@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { raiseAlert } from "#server/audit/service.ts";
 import type { ContentService } from "#server/content/service.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -33,8 +34,8 @@ import { createFilePasses, createFindFileReader } from "./sessions/file-pass.ts"
 import { createRequireRecent } from "./sessions/recent.ts";
 import { createSessionAccounts } from "./sessions/session-accounts.ts";
 import { findSession, type SessionSettings, toSessionRules } from "./sessions/store.ts";
-import { createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
-import { findPerson } from "./store.ts";
+import { createBurstCounter, createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
+import { findCredentials, findPerson } from "./store.ts";
 import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./tokens/access-token.ts";
 import type { SigningKeys } from "./tokens/keys.ts";
 import { createRefreshTokens } from "./tokens/refresh-token.ts";
@@ -58,6 +59,20 @@ export interface AccountsOptions extends SessionSettings {
   answerFloor?: AnswerFloor;
 }
 
+/** Of a name that is nobody's the site's own count alone tells. */
+function createBurstAlert({ pool, log }: Pick<AccountsOptions, "pool" | "log">) {
+  return async (burst: { username?: string; count: number; ipAddress: string | null }): Promise<void> => {
+    const { username, count, ipAddress } = burst;
+    try {
+      const known = username === undefined ? undefined : await findCredentials(pool, username);
+      if (username !== undefined && !known) return;
+      await raiseAlert(pool, { kind: "failed_log_ins", userId: known?.id ?? null, count, ipAddress });
+    } catch (error) {
+      log.warn({ err: error }, "an alert about failed log-ins could not be written");
+    }
+  };
+}
+
 /** Opens what all calls of accounts share. */
 export function openAccountDeps(options: AccountsOptions): AccountDeps {
   const { pool, feed, log, keys, mail, steadyMs } = options;
@@ -72,6 +87,7 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     passwords: options.passwords ?? createPasswords(),
     passwordRules: createPasswordRules(options),
     limits: options.limits ?? createLoginLimits(steadyMs),
+    bursts: createBurstCounter(steadyMs, createBurstAlert(options)),
     callLimits: createCallLimits(steadyMs),
     accessTokens: createAccessTokens(keys, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
     refreshTokens: createRefreshTokens(keys),
@@ -147,6 +163,7 @@ export function openAccounts(
   const watch = createWaitingWatch(deps);
   app.addHook("onListen", async () => watch.start());
   app.addHook("onClose", watch.close);
+  app.addHook("onClose", deps.bursts.close);
   const accounts = createAccounts(deps);
   const requireLevel = createRequireLevel(accounts.authenticate);
   registerAccountRoutes(app, { deps, accounts, requireLevel, publicUrl });

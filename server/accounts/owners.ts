@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type pg from "pg";
 import { findRegistrationFaults, trimRegistration } from "#contract/accounts/account-rules.ts";
-import { ACCESS_LEVEL, NEW_ACCOUNT_PRIVACY } from "#contract/accounts/accounts.ts";
+import { ACCESS_LEVEL, hasAdminAccess, NEW_ACCOUNT_PRIVACY } from "#contract/accounts/accounts.ts";
 import type { SetupRequest } from "#contract/accounts/registration.ts";
 import type { Language } from "#contract/languages.ts";
-import { recordAudit, toChanges } from "#server/audit/service.ts";
+import { raiseAlert, recordAudit, toChanges } from "#server/audit/service.ts";
 import { type Actor, SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
@@ -26,6 +26,25 @@ import {
 } from "./sessions/open-session.ts";
 import { findUserContentType, hasSuperuser, insertAccount, markSignedIn, toTakenError } from "./store.ts";
 
+/** Whether somebody may open the console now, and with this level couldn't before. `before`: undefined where there was no account. */
+export function isNewStaff(
+  before: { access_level: number; is_active: boolean } | undefined,
+  after: { access_level: number; is_active: boolean },
+): boolean {
+  if (!after.is_active || !hasAdminAccess(after.access_level)) return false;
+  return !before?.is_active || before.access_level < after.access_level;
+}
+
+/** The owners hear of it. `level`: its number. */
+export async function alertOfStaff(
+  db: Queryable,
+  { userId, level, count }: { userId: number | null; level: number; count?: number },
+  { userId: byId, ipAddress }: Pick<Actor, "userId" | "ipAddress">,
+): Promise<void> {
+  const about = { en: String(level), tr: String(level) };
+  await raiseAlert(db, { kind: "new_staff", userId, byId, ipAddress, about, ...(count && { count }) });
+}
+
 /** An account that may do everything, its address taken as proven: whoever can call this owns the machine. `now` in milliseconds. */
 async function insertSuperuser(
   db: Queryable,
@@ -37,6 +56,8 @@ async function insertSuperuser(
   const level = ACCESS_LEVEL.superuser;
   await lockAddress(db, email.toLowerCase());
   await removeOldClaims(db, now - CLAIM_LIFETIME_MS, username);
+  // The first one is nobody's news.
+  const isFirst = !(await hasSuperuser(db));
   const { id } = await insertAccount(db, { ...owner, level, privacy: NEW_ACCOUNT_PRIVACY });
   await removeOtherClaims(db, email.toLowerCase(), id);
   await recordAudit(db, actor, {
@@ -51,6 +72,7 @@ async function insertSuperuser(
     ),
   });
   await notifyChange(db, "accounts.user", toRowChange("created", [id]));
+  if (!isFirst) await alertOfStaff(db, { userId: id, level }, actor);
   return { id };
 }
 

@@ -1,11 +1,15 @@
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { actionsAnswer } from "#contract/accounts/admin-users.ts";
+import { alertsAnswer, alertsSeenRequest } from "#contract/alerts.ts";
 import { ENTRY_MODEL, NEW_ENTRIES } from "#server/audit/service.ts";
 import type { ContentService } from "#server/content/service.ts";
 import type { Notices } from "#server/db/change-notices.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { type RequireLevel, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
+import { noStore } from "#server/http/caching.ts";
 import { type App, listQuery } from "#server/http/zod.ts";
 import type { Floor } from "../floor.ts";
+import { type AlertDeps, type Alerts, createAlerts, createAlertWatch, noteKeys } from "./alerts.ts";
 import { type Actions, createActions, type FindPeople } from "./service.ts";
 
 /** `GET /api/admin/actions/`: the audit log. */
@@ -31,6 +35,29 @@ function registerActionRoutes(app: App, deps: { actions: Actions; requireLevel: 
   );
 }
 
+/** What the owners of the site are to know at once: for superusers alone. */
+function registerAlertRoutes(app: App, deps: { alerts: Alerts; requireLevel: RequireLevel }): void {
+  const { alerts, requireLevel } = deps;
+  const guard = { onRequest: [noStore, requireLevel(ACCESS_LEVEL.superuser)] };
+  const about = { tags: ["audit"], security: SIGNED_IN, response: { 200: alertsAnswer } };
+  app.get(
+    "/api/admin/alerts/",
+    { ...guard, schema: { ...about, summary: "Security alerts that no superuser has seen" } },
+    (request) => alerts.getUnseen(toCaller(request).lang),
+  );
+  app.post(
+    "/api/admin/alerts/seen/",
+    {
+      ...guard,
+      schema: { ...about, summary: "Mark security alerts as seen, up to one", body: alertsSeenRequest },
+    },
+    (request) => {
+      const { actor, lang } = toCaller(request);
+      return alerts.markSeen(request.body.up_to, actor, lang);
+    },
+  );
+}
+
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Sockets' long polls, for instance, write nothing. An export is a GET that is written down. */
@@ -48,14 +75,30 @@ export function publishEntries(app: App, notices: Pick<Notices, "publish">): voi
   });
 }
 
-/** The log: its endpoint, and word of new entries to those who look at it. */
-export function openActions(
-  app: App,
-  floor: Floor,
-  deps: { content: ContentService; findPeople: FindPeople },
-): Actions {
+interface ActionsDeps extends Pick<AlertDeps, "mail" | "readMailStates"> {
+  content: ContentService;
+  findPeople: FindPeople;
+  listStaff(db: Queryable, level: number): ReturnType<AlertDeps["listOwners"]>;
+  /** Of the keys that sign and verify log-ins, the one that signs first. */
+  keys: readonly { kid: string }[];
+}
+
+/** The log: its endpoint, and word of new entries to those who look at it. Alerts: their endpoints, and mails to the owners. */
+export function openActions(app: App, floor: Floor, deps: ActionsDeps): Actions {
   publishEntries(app, floor.notices);
   const actions = createActions({ ...floor, ...deps, db: floor.pool });
   registerActionRoutes(app, { ...floor, actions });
+  const alerts = createAlerts({
+    ...floor,
+    ...deps,
+    listOwners: (db) => deps.listStaff(db, ACCESS_LEVEL.superuser),
+    isMailOff: floor.config.smtpUrl === undefined,
+  });
+  registerAlertRoutes(app, { ...floor, alerts });
+  const watch = createAlertWatch({ ...floor, alerts });
+  const kids = deps.keys.map(({ kid }) => kid);
+  app.addHook("onReady", () => noteKeys(floor.pool, kids));
+  app.addHook("onListen", async () => watch.start());
+  app.addHook("onClose", watch.close);
   return actions;
 }

@@ -1,3 +1,5 @@
+import type { LocalizedText } from "#contract/languages.ts";
+import type { AlertKind } from "#server/audit/service.ts";
 import type { Queryable } from "../db/pool.ts";
 import { quoteName } from "../db/sql.ts";
 
@@ -43,4 +45,80 @@ export async function selectRest(
     [entries.map(({ id }) => id), entries.map(({ timestamp }) => timestamp)],
   );
   return new Map(rows.map(({ id, ...rest }) => [Number(id), rest]));
+}
+
+/** An alert with what its people are called now; null: there is none, or their account is gone. */
+export interface StoredAlert {
+  id: number;
+  kind: AlertKind;
+  user_id: number | null;
+  person: string | null;
+  by: string | null;
+  about: LocalizedText | null;
+  count: number;
+  ip_address: string | null;
+  created_at: string;
+  /** How many there are with it. */
+  total: number;
+}
+
+const ALERTS = `SELECT a.id, a.kind, a.user_id, p.username AS person, b.username AS "by", a.about, a.count, a.ip_address, a.created_at,
+    count(*) OVER (%)::integer AS total
+  FROM audit_alert a LEFT JOIN account_user p ON p.id = a.user_id LEFT JOIN account_user b ON b.id = a.by_id`;
+
+/** The newest one that nobody has seen. */
+export async function selectUnseenAlert(db: Queryable): Promise<StoredAlert | undefined> {
+  const { rows } = await db.query<StoredAlert>(
+    `${ALERTS.replace("%", "")} WHERE a.seen_at IS NULL ORDER BY a.id DESC LIMIT 1`,
+  );
+  return rows[0];
+}
+
+export async function markAlertsSeen(
+  db: Queryable,
+  { upTo, userId, now }: { upTo: number; userId: number | null; now: Date },
+): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    "UPDATE audit_alert SET seen_at = $3, seen_by_id = $2, updated_at = $3 WHERE id <= $1 AND seen_at IS NULL RETURNING id",
+    [upTo, userId, now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Until the transaction ends one at a time mails alerts. Of each kind of which no mail was sent since `since` (and not in the
+ * future: a clock may have gone back) the newest one that is not mailed.
+ */
+export async function lockDueAlerts(db: Queryable, since: Date, now: Date): Promise<StoredAlert[]> {
+  await db.query("SELECT pg_advisory_xact_lock(hashtextextended('security alerts', 0))");
+  const { rows } = await db.query<StoredAlert>(
+    `SELECT DISTINCT ON (kind) * FROM (${ALERTS.replace("%", "PARTITION BY a.kind")}
+       WHERE a.mailed_at IS NULL
+         AND NOT EXISTS (SELECT FROM audit_alert m WHERE m.kind = a.kind AND m.mailed_at > $1 AND m.mailed_at <= $2)) AS due
+     ORDER BY kind, id DESC`,
+    [since, now],
+  );
+  return rows;
+}
+
+export async function markAlertsMailed(
+  db: Queryable,
+  { kind, id }: Pick<StoredAlert, "kind" | "id">,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    "UPDATE audit_alert SET mailed_at = $3, updated_at = $3 WHERE kind = $1 AND id <= $2 AND mailed_at IS NULL",
+    [kind, id, now],
+  );
+}
+
+/** Remembers the names of the keys. @returns those of before; null: none were known. */
+export async function swapKnownKeys(db: Queryable, names: string): Promise<string | null> {
+  const { rows } = await db.query<{ known_keys: string | null }>(
+    `UPDATE audit_alert_rules r SET known_keys = $1 FROM (SELECT id, known_keys FROM audit_alert_rules FOR UPDATE) AS before
+     WHERE r.id = before.id RETURNING before.known_keys`,
+    [names],
+  );
+  if (!rows[0]) throw new Error("the row of audit_alert_rules is gone");
+  return rows[0].known_keys;
 }

@@ -46,6 +46,8 @@ export async function blankEntries(
      WHERE user_id IS NULL AND action_type = 'LOGIN' AND lower(username) = ANY($1)`,
     [lower, pseudonym],
   );
+  // The names of an alert's people go with their rows.
+  await db.query("UPDATE audit_alert SET ip_address = NULL WHERE $1 IN (user_id, by_id)", [userId]);
 }
 
 /** Entries of objects of a model (`app.name`) keep that something was done, and by whom. */

@@ -1,13 +1,15 @@
-import type { Language } from "#contract/languages.ts";
+import type { Language, LocalizedText } from "#contract/languages.ts";
 import en from "#locales/en/audit.json" with { type: "json" };
 import tr from "#locales/tr/audit.json" with { type: "json" };
 import type { Actor } from "#server/base/actor.ts";
-import { notifyChange, type RowChange } from "#server/db/change-notices.ts";
+import { notifyChange, type RowChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { AddParameter } from "#server/models/model.ts";
 import { blankEntries, blankMessages, blankObjects } from "./forget-store.ts";
 import {
+  deleteAlertsBefore,
   type FullEntry,
+  insertAlert,
   insertEntries,
   insertEntriesSql,
   type ObjectEntry,
@@ -63,6 +65,61 @@ export async function recordAudit(db: Queryable, actor: Actor, ...entries: Audit
   await insertEntries(db, rows);
   // The entries of a request are published when it is over.
   if (actor.requestId === null) await notifyEntries(db);
+}
+
+/** Those of `contract/alerts.ts`. */
+export type AlertKind =
+  | "token_reuse"
+  | "failed_log_ins"
+  | "new_staff"
+  | "first_export"
+  | "factor_off"
+  | "keys_changed"
+  | "audit_broken";
+
+/** Something that the owners of the site are to know at once. */
+export interface Alert {
+  kind: AlertKind;
+  /** Whose account it is about. */
+  userId?: number | null;
+  /** Who did it. */
+  byId?: number | null;
+  ipAddress?: string | null;
+  /** What exactly, without anything about people. */
+  about?: LocalizedText;
+  count?: number;
+  /** It goes on: none is added to one of its kind that nobody has seen. */
+  isOnce?: boolean;
+}
+
+export const ALERT_MODEL = "audit.alert";
+
+/**
+ * Alerts the owners, unless they switched the kind off, with the connection of the write that it is about: both commit or neither
+ * does. The mail follows (`actions/alerts.ts`), and no failure of sending comes back here. Best called last in a transaction.
+ */
+export async function raiseAlert(db: Queryable, alert: Alert): Promise<void> {
+  const id = await insertAlert(
+    db,
+    {
+      kind: alert.kind,
+      user_id: alert.userId ?? null,
+      by_id: alert.byId ?? null,
+      about: alert.about ?? null,
+      count: alert.count ?? 1,
+      ip_address: alert.ipAddress ?? null,
+    },
+    alert.isOnce ?? false,
+  );
+  if (id !== undefined) await notifyChange(db, ALERT_MODEL, toRowChange("created", [id]));
+}
+
+/** Shorter than the log, which holds the same events. */
+const ALERTS_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** Called at start and daily. */
+export function deleteOldAlerts(db: Queryable, now: Date): Promise<void> {
+  return deleteAlertsBefore(db, new Date(now.getTime() - ALERTS_KEPT_MS));
 }
 
 /** Entries of a statement that writes rows: what each of them says is SQL over the rows of `from`. */

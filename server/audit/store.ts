@@ -45,6 +45,48 @@ export function insertEntriesSql(columns: Readonly<Record<keyof AuditRow, string
   return `INSERT INTO audit_entry (${names}) SELECT ${values} FROM ${from}`;
 }
 
+/** A row of `audit_alert` without what the database fills in, and what comes of it later. */
+export interface AlertRow {
+  kind: string;
+  user_id: number | null;
+  by_id: number | null;
+  about: object | null;
+  count: number;
+  ip_address: string | null;
+}
+
+/**
+ * Unless its kind is switched off, or, with `isOnce`, one of its kind is there that nobody has seen. @returns its number; undefined
+ * where none was made.
+ */
+export async function insertAlert(
+  db: Queryable,
+  row: AlertRow,
+  isOnce: boolean,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number }>(
+    `INSERT INTO audit_alert (kind, user_id, by_id, about, count, ip_address)
+     SELECT $1, $2, $3, $4, $5, $6
+     WHERE NOT EXISTS (SELECT FROM audit_alert_rules r WHERE NOT (to_jsonb(r) ->> $1)::boolean)
+       AND NOT ($7 AND EXISTS (SELECT FROM audit_alert WHERE kind = $1 AND seen_at IS NULL))
+     RETURNING id`,
+    [
+      row.kind,
+      row.user_id,
+      row.by_id,
+      row.about && JSON.stringify(row.about),
+      row.count,
+      row.ip_address,
+      isOnce,
+    ],
+  );
+  return rows[0]?.id;
+}
+
+export async function deleteAlertsBefore(db: Queryable, moment: Date): Promise<void> {
+  await db.query("DELETE FROM audit_alert WHERE created_at < $1", [moment]);
+}
+
 /** What a person sees of an entry of their own. */
 export interface OwnEntry {
   id: number;

@@ -1,4 +1,4 @@
-import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
+import { ACCESS_LEVEL, hasAdminAccess } from "#contract/accounts/accounts.ts";
 import type { LocalizedText } from "#contract/languages.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
@@ -6,7 +6,7 @@ import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { RecordWriter } from "#server/models/record-writer.ts";
 import { notifyChange, toRowChange } from "../../db/change-notices.ts";
-import { lockLevelsOfPeople } from "../owners.ts";
+import { alertOfStaff, lockLevelsOfPeople } from "../owners.ts";
 import type { AdminDeps } from "../profile/deps.ts";
 import { findUserContentType } from "../store.ts";
 import {
@@ -72,6 +72,10 @@ async function recordRenumbering(
   await recordAudit(db, actor, ...entries);
   const ids = people.map(({ id }) => id);
   await notifyChange(db, "accounts.user", toRowChange("updated", ids));
+  if (next.level <= level.level || !hasAdminAccess(next.level)) return;
+  const [id = null] = ids;
+  const whom = { userId: ids.length === 1 ? id : null, level: next.level, count: ids.length };
+  await alertOfStaff(db, whom, actor);
 }
 
 /** Writes access levels, whichever endpoint is used. One that is off stays with who has it, and is given to nobody else. */

@@ -7,7 +7,7 @@ import { noteInvitation, removeOldClaims } from "../claims/claims.ts";
 import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
 import { spendCodesOf } from "../codes/store.ts";
 import { buildAddressChangedMail, buildDecisionMail } from "../mails.ts";
-import { requireOtherSuperuser } from "../owners.ts";
+import { alertOfStaff, isNewStaff, requireOtherSuperuser } from "../owners.ts";
 import type { AdminDeps } from "../profile/deps.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
 import { toTakenError } from "../store.ts";
@@ -185,6 +185,7 @@ export async function updateUser(
     throw toTakenError(error);
   });
   await settle(deps, db, before, next, id === writer.userId);
+  if (isNewStaff(before, next)) await alertOfStaff(db, { userId: id, level: next.access_level }, actor);
   const decision = toDecision(before, next);
   if (decision) {
     if (next.is_active && next.is_email_verified)

@@ -10,11 +10,18 @@ import { CLAIM_LIFETIME_MS } from "../claims/store.ts";
 import { lockAddress, lockAddresses, lockCodesOf } from "../codes/store.ts";
 import { eraseAccount } from "../erase-account.ts";
 import { buildAccountMadeMail } from "../mails.ts";
-import { lockLevelsOfPeople, lockSuperusers } from "../owners.ts";
+import { alertOfStaff, isNewStaff, lockLevelsOfPeople, lockSuperusers } from "../owners.ts";
 import { dropFilesOf } from "../profile/delete-account.ts";
 import type { AdminDeps } from "../profile/deps.ts";
 import { toTakenError } from "../store.ts";
-import { findLocks, findManaged, insertManaged, lockLevel, type ManagedValues } from "./store.ts";
+import {
+  findLocks,
+  findManaged,
+  insertManaged,
+  type LevelRow,
+  lockLevel,
+  type ManagedValues,
+} from "./store.ts";
 import { updateUser } from "./update-user.ts";
 import {
   findNameFaults,
@@ -72,20 +79,17 @@ export function createUserWriter(deps: AdminDeps): RecordWriter {
 const PASSWORD_BYTES = 32;
 
 /** Where no level is chosen: that of signed-in visitors. */
-async function findDefaultLevel(db: Queryable): Promise<number> {
+async function findDefaultLevel(db: Queryable): Promise<LevelRow> {
   const level = await lockLevel(db, { level: ACCESS_LEVEL.user });
   if (!level) throw new Error(`There is no access level ${ACCESS_LEVEL.user}.`);
-  return level.id;
+  return level;
 }
 
 /** A guest who is vouched for becomes a user, as with a code. */
-async function findLevelId(db: Queryable, writer: Writer, change: Partial<ManagedValues>): Promise<number> {
-  const { id, level } = await requireGivenLevel(
-    db,
-    writer,
-    change.access_level_id ?? (await findDefaultLevel(db)),
-  );
-  return level === ACCESS_LEVEL.guest && change.is_email_verified ? findDefaultLevel(db) : id;
+async function findLevel(db: Queryable, writer: Writer, change: Partial<ManagedValues>): Promise<LevelRow> {
+  const id = change.access_level_id ?? (await findDefaultLevel(db)).id;
+  const given = await requireGivenLevel(db, writer, id);
+  return given.level === ACCESS_LEVEL.guest && change.is_email_verified ? findDefaultLevel(db) : given;
 }
 
 /**
@@ -102,7 +106,7 @@ async function createUser(
   const change = toManagedChange(given);
   const names = { username: change.username ?? "", email: change.email ?? "" };
   requireGoodNames(names);
-  const level = await findLevelId(db, writer, change);
+  const level = await findLevel(db, writer, change);
   const values = {
     first_name: "",
     last_name: "",
@@ -111,7 +115,7 @@ async function createUser(
     admission: "admitted" as const,
     ...change,
     ...names,
-    access_level_id: level,
+    access_level_id: level.id,
   };
   requireDecision({ ...values, admission: "admitted" }, values);
   await lockAddress(db, values.email.toLowerCase());
@@ -126,6 +130,8 @@ async function createUser(
     const addressee = { id, username: values.username, email: values.email, admin_language: writer.language };
     await accounts.mail.queue(db, buildAccountMadeMail(addressee));
   }
+  const made = { access_level: level.level, is_active: values.is_active };
+  if (isNewStaff(undefined, made)) await alertOfStaff(db, { userId: id, level: level.level }, actor);
   return { id };
 }
 

@@ -159,6 +159,25 @@ test.each([
   expect(await readRow("ada")).toMatchObject(row);
 });
 
+test("the owners are alerted of staff that an invitation makes, and of nobody else", async () => {
+  for (const [level, name] of [
+    [5, "ada"],
+    [10, "bob"],
+  ] as const) {
+    await accounts.pool.query(
+      `INSERT INTO account_invitation (token, link, access_level_id, uses_max, expires_at, created_by_id)
+       SELECT $2, '', l.id, 1, $3, u.id FROM access_level l, account_user u WHERE l.level = $1 AND u.username = 'Owner_1'`,
+      [level, `good-${level}`, new Date(accounts.clock.now + HOUR_MS).toISOString()],
+    );
+    const { email, ticket, code } = await registerOpen(name, `good-${level}`);
+    await verify(accounts, email, code, { ticket });
+  }
+  const { rows } = await accounts.pool.query(
+    `SELECT a.kind, u.username, a.about ->> 'en' AS level FROM audit_alert a JOIN account_user u ON u.id = a.user_id`,
+  );
+  expect(rows).toEqual([{ kind: "new_staff", username: "bob", level: "10" }]);
+});
+
 test.each(MODES)("%s: an account that the console made is let in by its proof", async (mode) => {
   await setMode(mode);
   const { id } = await accounts.addAccount("made", 0);

@@ -5,6 +5,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Account, type Client, toActor } from "../account.ts";
 import type { AccountDeps } from "../deps.ts";
+import { alertOfStaff, isNewStaff } from "../owners.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
 import { findUserContentType } from "../store.ts";
 import { removeOtherClaims, selectMode, settleInvitation } from "./claims.ts";
@@ -40,6 +41,9 @@ export async function enterProven(
 ): Promise<{ account: Account; changes: Changes }> {
   const entry = await findEntry(db, userId);
   const account = await markProven(db, userId, email, entry);
+  // The level that an invitation gives; any other is the one that the account had.
+  if (entry.level === account.access_level && isNewStaff(undefined, account))
+    await alertOfStaff(db, { userId, level: entry.level }, { userId, ipAddress: null });
   if (entry.isWaiting) {
     await endAllSessions(db, userId, "revoked", deps.clock());
     await announceWaiting(deps, db);

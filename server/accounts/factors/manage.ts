@@ -8,7 +8,7 @@ import {
   type SecondFactorState,
 } from "#contract/accounts/second-factor.ts";
 import type { addPasskeyRequest } from "#contract/accounts/second-factor-requests.ts";
-import { recordAudit } from "#server/audit/service.ts";
+import { raiseAlert, recordAudit } from "#server/audit/service.ts";
 import { type SignedIn, SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
@@ -17,6 +17,7 @@ import { toStorableLine } from "#server/db/sql.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { AccountDeps } from "../deps.ts";
 import { buildFactorsChangedMail } from "../mails.ts";
+import { isStaff } from "../people/store.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
 import { requireRecent } from "../sessions/recent.ts";
 import { isFactorRequired } from "../sessions/session-accounts.ts";
@@ -65,6 +66,9 @@ export async function getFactorState(
   return toState(deps, person, await findFactors(deps.pool, person.userId), site !== undefined);
 }
 
+/** Of staff the owners hear of these. */
+const REMOVALS: readonly FactorChange[] = ["app_removed", "passkey_removed", "factors_removed"];
+
 /** Writes that the factors are others now, and tells the person by mail. */
 async function settleFactors(
   { mail, clock }: Pick<AccountDeps, "mail" | "clock">,
@@ -83,6 +87,10 @@ async function settleFactors(
   });
   await notifyChange(db, "accounts.user", toRowChange("updated", [person.userId]));
   if (owner.is_email_verified) await mail.queue(db, buildFactorsChangedMail(owner, change, clock()));
+  if (REMOVALS.includes(change) && (await isStaff(db, person.userId))) {
+    const { userId: byId, ipAddress } = person.actor;
+    await raiseAlert(db, { kind: "factor_off", userId: person.userId, byId, ipAddress });
+  }
 }
 
 /**

@@ -27,8 +27,11 @@ export interface StaffChecks {
     addresses: readonly string[],
     actor: Pick<Actor, "userId" | "level">,
   ): Promise<ReadonlySet<string>>;
-  /** Active accounts that may open the console and have proven their address, and the owner's address where it is none of theirs. */
-  listStaff(db: Queryable): Promise<StaffMember[]>;
+  /**
+   * Active accounts that may open the console, or have at least `level`, and have proven their address; and the owner's address
+   * where it is none of theirs.
+   */
+  listStaff(db: Queryable, level?: number): Promise<StaffMember[]>;
 }
 
 export function createStaffChecks(ownerEmail: string | undefined): StaffChecks {
@@ -45,8 +48,8 @@ export function createStaffChecks(ownerEmail: string | undefined): StaffChecks {
       if (owner && level < ACCESS_LEVEL.superuser && addresses.includes(owner)) found.add(owner);
       return found;
     },
-    async listStaff(db) {
-      const rows = await listProvenStaff(db);
+    async listStaff(db, level = ACCESS_LEVEL.admin) {
+      const rows = await listProvenStaff(db, level);
       const staff = rows.map((row) => ({ email: row.email, language: toMailLanguage(row), userId: row.id }));
       const owner = ownerEmail?.toLowerCase();
       if (!ownerEmail || staff.some(({ email }) => email.toLowerCase() === owner)) return staff;

@@ -130,10 +130,12 @@ export async function selectAddressesFrom(
 /** Those who have proven their address, the highest level first. */
 export async function listProvenStaff(
   db: Queryable,
+  level: number,
 ): Promise<{ id: number; email: string; admin_language: Language | null }[]> {
   const { rows } = await db.query<{ id: number; email: string; admin_language: Language | null }>(
-    `SELECT u.id, u.email, u.admin_language ${STAFF} AND u.is_email_verified
+    `SELECT u.id, u.email, u.admin_language ${STAFF} AND u.is_email_verified AND l.level >= $1
      ORDER BY l.level DESC, u.created_at, u.id`,
+    [level],
   );
   return rows;
 }

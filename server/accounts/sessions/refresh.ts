@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { RefreshAnswer } from "#contract/accounts/accounts.ts";
-import { recordAudit } from "#server/audit/service.ts";
+import { raiseAlert, recordAudit } from "#server/audit/service.ts";
 import { AppError } from "#server/base/errors.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { type Account, type Client, toActor } from "../account.ts";
@@ -93,6 +93,7 @@ async function endForReuse(
   await endSession(db, token.sessionId, "token_reuse", now);
   await recordAudit(db, toActor(account, client), { action: "LOGOUT", detail: "token_reuse" });
   await publishSessionsEnded(db, account.id);
+  await raiseAlert(db, { kind: "token_reuse", userId: account.id, ipAddress: client.ipAddress });
 }
 
 /** Runs with the session's row locked, so that of parallel refreshes one rotates and the others see that it did. */

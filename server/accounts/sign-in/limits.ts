@@ -122,6 +122,70 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
   };
 }
 
+const HOUR_MS = 60 * 60 * 1000;
+/** What the owners are alerted of; the settings of alerts say so too. Windows begin with the first failure. */
+const BURST_OF_ACCOUNT = { max: 20, windowMs: HOUR_MS };
+const BURST_OF_SITE = { max: 100, windowMs: 10 * 60 * 1000 };
+/** What a guesser is told. */
+const FAILED: readonly ErrorCode[] = [
+  "invalid_credentials",
+  "invalid_second_factor",
+  "passkey_unknown",
+  "too_many_logins",
+];
+
+/** Counts failed log-ins, refused ones too, and says when there are many. */
+export interface BurstCounter {
+  /** @param username as it was typed; undefined: the log-in names none. */
+  count<Answer>(
+    username: string | undefined,
+    ipAddress: string | null,
+    logIn: () => Promise<Answer>,
+  ): Promise<Answer>;
+  /** Once what was begun is written. */
+  close(): Promise<void>;
+}
+
+/** `alert` is called once in each window, beside the answer, whose time shows nothing of it. It reports its own failures. */
+export function createBurstCounter(
+  clock: () => number,
+  alert: (burst: { username?: string; count: number; ipAddress: string | null }) => Promise<void>,
+): BurstCounter {
+  const ofAccount = createWindowCounter(BURST_OF_ACCOUNT, clock);
+  const ofSite = createWindowCounter(BURST_OF_SITE, clock);
+  const running = new Set<Promise<void>>();
+
+  const isBurst = ({ counter, key }: LimitSlot) => {
+    counter.add(key);
+    return counter.getWaitS(key) > 0 && counter.isFirstRefusal(key);
+  };
+  const run = (work: Promise<void>) => {
+    const ended = work.finally(() => running.delete(ended));
+    running.add(ended);
+  };
+
+  return {
+    async count(username, ipAddress, logIn) {
+      try {
+        return await logIn();
+      } catch (error) {
+        if (error instanceof AppError && FAILED.includes(error.code)) {
+          const name = username?.toLowerCase();
+          if (name !== undefined && isBurst({ counter: ofAccount, key: name }))
+            run(alert({ username: name, count: BURST_OF_ACCOUNT.max, ipAddress }));
+          // From one address or many: no single one is named.
+          if (isBurst({ counter: ofSite, key: "site" }))
+            run(alert({ count: BURST_OF_SITE.max, ipAddress: null }));
+        }
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all(running);
+    },
+  };
+}
+
 /**
  * Runs work of the same key in order, one at a time. Not p-queue's or p-limit's: those drop all that waits or nothing, and here
  * a wrong guess sends away whoever stands behind the third; a key without work costs no memory.

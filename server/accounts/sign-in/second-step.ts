@@ -65,21 +65,21 @@ export async function signInWithFactor(
 ): Promise<SignedInAnswer> {
   const { ticket, known } = await requireTicket(deps, request.ticket);
   const record = () => recordWrong(deps, known, visitor);
-  const opened = await logRefusal(deps, visitor, () =>
-    deps.limits.attempt(
-      { kind: "factor", userId: known.id },
-      { wrong: "invalid_second_factor", onFirstRefusal: record },
-      async () => {
-        const entered = await withTransaction(deps.pool, async (db) => {
-          const way = await proveFactor(deps, db, ticket, request, site);
-          if (!way) return undefined;
-          if (!(await spendTicket(db, ticket.id, ticket.expiresAt))) throw new AppError("second_factor_over");
-          return enterAccount(deps, db, known, { ...visitor, area: ticket.area }, { way });
-        });
-        if (entered) return entered;
-        await record();
-        throw new AppError("invalid_second_factor");
-      },
+  const prove = async () => {
+    const entered = await withTransaction(deps.pool, async (db) => {
+      const way = await proveFactor(deps, db, ticket, request, site);
+      if (!way) return undefined;
+      if (!(await spendTicket(db, ticket.id, ticket.expiresAt))) throw new AppError("second_factor_over");
+      return enterAccount(deps, db, known, { ...visitor, area: ticket.area }, { way });
+    });
+    if (entered) return entered;
+    await record();
+    throw new AppError("invalid_second_factor");
+  };
+  const guesser = { kind: "factor", userId: known.id } as const;
+  const opened = await deps.bursts.count(known.username, visitor.ipAddress, () =>
+    logRefusal(deps, visitor, () =>
+      deps.limits.attempt(guesser, { wrong: "invalid_second_factor", onFirstRefusal: record }, prove),
     ),
   );
   return { answer: toLoginAnswer(deps, opened, lang), device: opened.device };
@@ -114,7 +114,7 @@ export async function signInWithPasskey(
   const ticket = deps.tickets.read(text, "sign_in");
   if (!ticket?.challenge || !site) throw new AppError("second_factor_over");
   const { challenge, area } = ticket;
-  const opened = await logRefusal(deps, visitor, async () => {
+  const enter = async () => {
     deps.callLimits.take("passkey_request", visitor);
     return withTransaction(deps.pool, async (db) => {
       const key = await checkAssertion(deps, db, site, challenge, passkey);
@@ -126,6 +126,9 @@ export async function signInWithPasskey(
       await requireAdmitted(db, known);
       throw new AppError("passkey_unknown");
     });
-  });
+  };
+  const opened = await deps.bursts.count(undefined, visitor.ipAddress, () =>
+    logRefusal(deps, visitor, enter),
+  );
   return { answer: toLoginAnswer(deps, opened, lang), device: opened.device };
 }

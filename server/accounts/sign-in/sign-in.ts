@@ -99,9 +99,11 @@ export async function signIn(
     const known = await findCredentials(deps.pool, username);
     await recordRefused(deps, toAudited(known, username), visitor, "too_many_sign_ins");
   };
-  const opened = await logRefusal(deps, visitor, () =>
-    deps.limits.attempt(guesser, { wrong: "invalid_credentials", onFirstRefusal }, () =>
-      compareAndEnter(deps, username, credentials.password, visitor, site),
+  const opened = await deps.bursts.count(username, visitor.ipAddress, () =>
+    logRefusal(deps, visitor, () =>
+      deps.limits.attempt(guesser, { wrong: "invalid_credentials", onFirstRefusal }, () =>
+        compareAndEnter(deps, username, credentials.password, visitor, site),
+      ),
     ),
   );
   return { answer: toLoginAnswer(deps, opened, lang), device: opened.device };

@@ -206,7 +206,7 @@ test("what was sealed goes to the second sink, and its trouble is shown while no
   expect(watch.check()).toMatchObject({ reason: "audit_broken" });
 });
 
-test("the nightly look says since when the log is broken, and that it is whole again", async () => {
+test("the nightly look says since when the log is broken, alerts the owners once, and says that it is whole again", async () => {
   await fill();
   const errors: object[] = [];
   const log = { info: () => undefined, error: (details: object) => errors.push(details) };
@@ -225,9 +225,14 @@ test("the nightly look says since when the log is broken, and that it is whole a
   await database.damage("UPDATE audit_entry SET detail = NULL WHERE id = 3");
   await watch.look();
   expect(watch.check()).toBeUndefined();
+  const alerts = "SELECT kind, about ->> 'en' AS fault FROM audit_alert";
+  const alert = { kind: "audit_broken", fault: "entry 3 was changed after it was sealed (seal 1)" };
+  expect((await pool.query(alerts)).rows).toEqual([alert]);
   await database.damage("DELETE FROM audit_seal WHERE id = 3; DELETE FROM audit_entry WHERE id > 8");
   await watch.look();
   expect(watch.check()).toMatchObject({ vars: { fault: expect.stringMatching(/^seal 3 was there before/) } });
+  // Nobody has seen the one that is there.
+  expect((await pool.query(alerts)).rows).toEqual([alert]);
   await pool.query("INSERT INTO audit_entry (action_type) VALUES ('VIEW')");
   await watch.close();
   expect(await verify()).toMatchObject({ unsealed: 0 });

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Finding } from "#server/health/service.ts";
+import { raiseAlert } from "../service.ts";
 import { createSealer } from "./seal.ts";
 import type { Sink } from "./sink.ts";
 import { verifyChain } from "./verify.ts";
@@ -65,6 +66,7 @@ export function createChainWatch({ pool, exportPool, key, log, now, sink }: Watc
         }
         broken = { since: broken?.since ?? now(), fault };
         log.error({ faults: report.faults }, "the audit log is not as it was sealed: somebody changed it");
+        await raiseAlert(pool, { kind: "audit_broken", about: { en: fault, tr: fault }, isOnce: true });
       } catch (error) {
         log.error({ err: error }, "the audit log could not be checked: tried again tomorrow");
       }

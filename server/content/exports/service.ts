@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { ExportBody, ExportInfo, ExportFormat as FormatName } from "#contract/content/exports.ts";
-import { recordAudit } from "#server/audit/service.ts";
-import { type Caller, toReader } from "#server/base/actor.ts";
+import { raiseAlert, recordAudit } from "#server/audit/service.ts";
+import { type Actor, type Caller, toReader } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
@@ -21,6 +21,7 @@ import {
   completeExport,
   deleteBefore,
   failRunning,
+  hasExported,
   insertExport,
   selectExport,
 } from "./store.ts";
@@ -61,6 +62,15 @@ export function createContentExports(
   const parse = (view: ModelView, asked: ExportAsk): ExportRequest =>
     "body" in asked ? parseExportBody(view, asked.body) : parseExportQuery(view, asked.query, asked.format);
 
+  /** The owners hear of an account that begins to take personal data along. In the transaction that writes the export down. */
+  async function alertOfFirst(db: Queryable, model: Model, id: string, { userId, ipAddress }: Actor) {
+    if (!asksStepUp(model, "export") || userId === null) return;
+    const personal = registry.models.filter((other) => asksStepUp(other, "export"));
+    const contentTypeIds = personal.map(({ contentTypeId }) => contentTypeId);
+    if (await hasExported(db, { id, userId, contentTypeIds })) return;
+    await raiseAlert(db, { kind: "first_export", userId, ipAddress, about: model.pluralLabels });
+  }
+
   /** Nobody reads rows without an entry. */
   const writeDown = (model: Model, format: FormatName, file: { id: string; name: string }, caller: Caller) =>
     withTransaction(pool, async (client) => {
@@ -80,6 +90,7 @@ export function createContentExports(
         message: `Exported as ${format}`,
         changes: { export_id: { after: file.id } },
       });
+      await alertOfFirst(client, model, file.id, actor);
       // Their turn may have come after they left.
       if (caller.signal?.aborted) throw new AppError("request_timeout");
     });

@@ -25,6 +25,18 @@ export async function insertExport(db: Queryable, made: NewExport): Promise<void
   );
 }
 
+/** Whether the person has exported any of the models before, as far back as exports are known. `id`: of the one that begins. */
+export async function hasExported(
+  db: Queryable,
+  { id, userId, contentTypeIds }: { id: string; userId: number; contentTypeIds: readonly number[] },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "SELECT FROM content_export WHERE user_id = $2 AND id <> $1 AND content_type_id = ANY($3::integer[]) LIMIT 1",
+    [id, userId, contentTypeIds],
+  );
+  return rowCount === 1;
+}
+
 export async function completeExport(db: Queryable, id: string, totals: ExportTotals): Promise<void> {
   await db.query(
     `UPDATE content_export SET status = 'complete', row_count = $2, byte_count = $3, sha256 = $4, finished_at = clock_timestamp()
