@@ -4,7 +4,7 @@ import { createSealer } from "#server/audit/chain/seal.ts";
 import { verifyChain } from "#server/audit/chain/verify.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
-import { createTestDatabase } from "#test/database.ts";
+import { asLogOwner, createTestDatabase } from "#test/database.ts";
 import setUp from "#test/global-setup.ts";
 import { printFigures } from "./mail/figure.ts";
 import { closeServer } from "./mail/open-site.ts";
@@ -65,7 +65,8 @@ async function write(): Promise<number> {
 }
 
 const withSalts = (isOn: boolean) =>
-  pool.query(
+  asLogOwner(
+    pool,
     ["actor", "object"]
       .map(
         (name) =>
@@ -86,7 +87,7 @@ try {
     ratios.push(times.on / times.off);
   }
   await withSalts(true);
-  await pool.query("TRUNCATE audit_entry");
+  await asLogOwner(pool, "TRUNCATE audit_entry");
   await pool.query(
     `INSERT INTO audit_entry (timestamp, user_id, username, action_type, content_type_id, object_id, object_repr, change_message, changes, ip_address, request_id)
      SELECT now() - n * interval '1 minute', n % 40, 'person_' || n % 40, 'UPDATE', n % 30, n::text, 'Object number ' || n, 'Changed title, body',

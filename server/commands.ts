@@ -36,6 +36,7 @@ function toServerOptions(config: Config) {
   return {
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
+    databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,
     log: createLog({ logLevel: "warn" }),
     // Progress is for somebody who looks: cron would mail it.

@@ -16,6 +16,7 @@ export const LOCAL_SENDER = { name: "Foyer", address: "foyer@localhost" };
 /** Their values hold passwords. */
 const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "DATABASE_URL",
+  "DATABASE_OWNER_URL",
   "SMTP_URL",
   "TURN_SECRET",
   "JANUS_SECRET",
@@ -39,6 +40,8 @@ export interface Config {
   siteUser: string | undefined;
   databaseUser: string | undefined;
   databaseUrl: string | undefined;
+  /** Whose the audit log of that database is; undefined: the account's of `databaseUrl`. */
+  databaseOwnerUrl: string | undefined;
   logLevel: string;
   /** One line a request, at level info. */
   logRequests: boolean;
@@ -133,6 +136,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     siteUser: values.FOYER_USER,
     databaseUser: values.FOYER_DB_USER,
     databaseUrl: values.DATABASE_URL,
+    databaseOwnerUrl: values.DATABASE_OWNER_URL,
     logLevel: values.LOG_LEVEL,
     logRequests: values.LOG_REQUESTS,
     trustProxy: values.TRUST_PROXY,

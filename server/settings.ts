@@ -62,6 +62,9 @@ const names = z.object({
   DATABASE_URL: optional(
     z.url({ protocol: /^postgres(ql)?$/, error: "must be postgresql://user:password@host/database" }),
   ),
+  DATABASE_OWNER_URL: optional(
+    z.url({ protocol: /^postgres(ql)?$/, error: "must be postgresql://owner:password@host/database" }),
+  ),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   LOG_REQUESTS: withDefault(flag, "false"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
@@ -133,6 +136,11 @@ export const settings = names.superRefine((values, context) => {
   const { PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES, MAIL_RETURN_PATH } = values;
   const report = (name: keyof typeof names.shape, message: string) =>
     context.addIssue({ code: "custom", path: [name], message });
+  if (values.DATABASE_OWNER_URL && !values.DATABASE_URL)
+    report(
+      "DATABASE_OWNER_URL",
+      "belongs to DATABASE_URL: the built-in database has such an account by itself",
+    );
   if (SMTP_URL && !PUBLIC_URL)
     report("PUBLIC_URL", "is needed with SMTP_URL: links in mails are made from it");
   if (SMTP_URL && !MAIL_FROM)

@@ -6,7 +6,7 @@ import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
 import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
 import { createSink } from "./audit/chain/sink.ts";
-import { createChainWatch } from "./audit/chain/watch.ts";
+import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
 import { deleteOldAlerts } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
@@ -68,6 +68,7 @@ async function start(config: Config): Promise<void> {
   const database = await openDatabase({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
+    databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,
     ...(account && { reader: account }),
     tables: selectTables(tables),
@@ -88,7 +89,17 @@ async function start(config: Config): Promise<void> {
   const { pool, exportPool } = database;
   const { auditSink: target, dataDir } = config;
   const sink = target && createSink({ pool, target, dataDir, log, now: () => new Date() });
-  const chain = createChainWatch({ pool, exportPool, key: chainKey, log, now: () => new Date(), sink });
+  const chain = createChainWatch({
+    pool,
+    exportPool,
+    canChangeLog: database.canChangeLog,
+    dataDir,
+    key: chainKey,
+    tell: tellOfChain(pool, log),
+    log,
+    now: () => new Date(),
+    sink,
+  });
   // Stops after the server, whose last requests still write the log.
   stop.add(chain.close);
 

@@ -18,6 +18,24 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+/** Connections of the superuser, by their databases; `close` ends them. */
+const owners = new Map<string, pg.Pool>();
+
+/** Changes the audit log of a pool's database, which the product's own role can't. */
+export async function asLogOwner<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const { database = "" } = pool.options;
+  let owner = owners.get(database);
+  if (!owner) {
+    owner = createPool(superuserConnection(database), { name: "log owner", max: 1, onError: () => {} });
+    owners.set(database, owner);
+  }
+  return (await owner.query<Row>(sql, values)).rows;
+}
+
 /** Copies the migrated template, or makes an empty database; `close` drops it. */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -29,9 +47,12 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
     pool,
     connection,
     async damage(sql) {
-      const superuser = createPool(superuserConnection(name), { name: "damage", max: 1, onError: () => {} });
-      await superuser.query(sql);
-      await superuser.end();
+      await asLogOwner(pool, sql);
+    },
+    async close() {
+      await owners.get(name)?.end();
+      owners.delete(name);
+      await pool.end();
       // The site's role may not end a superuser's connection, which closing the database does with all that are left.
       await until(async () => {
         const { rowCount } = await admin.query(
@@ -40,9 +61,6 @@ export async function createTestDatabase({ isEmpty = false } = {}): Promise<Test
         );
         return rowCount === 0;
       });
-    },
-    async close() {
-      await pool.end();
       await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
       await admin.end();
     },

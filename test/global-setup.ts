@@ -1,6 +1,7 @@
 import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keepLog } from "#server/db/embedded/app-role.ts";
 import { startEmbedded } from "#server/db/embedded/supervisor.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
 import { createPool } from "#server/db/pool.ts";
@@ -37,4 +38,6 @@ export default async function setUp(): Promise<void> {
   });
   await applyMigrations(template);
   await template.end();
+  // As a start leaves it: tests have the rights that the product has.
+  await keepLog({ ...server.adminConnection, database: TEMPLATE_DATABASE });
 }

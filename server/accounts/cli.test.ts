@@ -11,7 +11,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.close());
-beforeEach(() => database.pool.query("TRUNCATE account_user, audit_entry CASCADE"));
+beforeEach(() => database.damage("TRUNCATE account_user, audit_entry CASCADE"));
 
 interface Run {
   exitCode: number;

@@ -10,7 +10,7 @@ import { createRequireLevel } from "#server/http/bearer.ts";
 import { installErrorHandler } from "#server/http/error-handler.ts";
 import { withZod } from "#server/http/zod.ts";
 import { createMailService, type OutgoingMail } from "#server/mail/service.ts";
-import { createTestDatabase } from "#test/database.ts";
+import { asLogOwner, createTestDatabase } from "#test/database.ts";
 import { QUICK_PASSWORDS } from "#test/quick-passwords.ts";
 import type { AnswerFloor } from "./answers.ts";
 import { openAccountDeps } from "./open.ts";
@@ -212,11 +212,11 @@ export async function openAccounts(options: Options = {}) {
       call({ url: "/api/users/me/", headers: { ...headers, authorization: `Bearer ${accessToken}` } }),
     /** Entries since the last call. */
     async takeAudit(): Promise<AuditRow[]> {
-      const { rows } = await pool.query<AuditRow>(
+      return asLogOwner<AuditRow>(
+        pool,
         `WITH taken AS (DELETE FROM audit_entry RETURNING *)
          SELECT action_type, detail, user_id, username, ip_address, request_id FROM taken ORDER BY id`,
       );
-      return rows;
     },
     async close(): Promise<void> {
       await app.close();

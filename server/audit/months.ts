@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "#server/db/pool.ts";
 import { noteRetired } from "./chain/seal.ts";
-import { deleteOldDefaults, dropPartition, ensurePartition, selectOldPartitions } from "./store.ts";
+import { addMonth, deleteOldDefaults, dropOldestMonth } from "./store.ts";
 
 const TRIES_MAX = 3;
 const PAUSE_MS = 500;
 
 /** What others' locks kept from being done is tried again; in between they read and write. */
-async function withPatience(work: () => Promise<void>): Promise<void> {
+async function withPatience<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
@@ -25,10 +25,7 @@ async function withPatience(work: () => Promise<void>): Promise<void> {
 export async function ensureAuditPartitions(db: Queryable, now: Date): Promise<void> {
   for (let ahead = 0; ahead < 3; ahead++) {
     const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
-    const to = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead + 1, 1));
-    const [start, end] = [from.toISOString(), to.toISOString()];
-    const name = `audit_entry_${start.slice(0, 7).replace("-", "_")}`;
-    await withPatience(() => ensurePartition(db, name, start, end));
+    await withPatience(() => addMonth(db, from.toISOString().slice(0, 10)));
   }
 }
 
@@ -46,7 +43,11 @@ export async function dropOldAuditEntries(
   const begin = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
   const oldest = begin.toISOString();
   await noteRetired(db, chainKey, begin);
-  const partitions = await selectOldPartitions(db, oldest.slice(0, 7).replace("-", "_"));
-  for (const name of partitions) await withPatience(() => dropPartition(db, name));
+  const partitions: string[] = [];
+  for (;;) {
+    const name = await withPatience(() => dropOldestMonth(db, oldest));
+    if (name === null) break;
+    partitions.push(name);
+  }
   return { partitions, entries: await deleteOldDefaults(db, oldest) };
 }

@@ -173,7 +173,7 @@ test("behind a long reader of the log the list of months stays as it is, and oth
   });
   await until(async () => {
     const waiting = `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%lock_timeout%'`;
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%foyer_log_%'`;
     return (await pool.query(waiting)).rowCount;
   });
   await orHang(recordAudit(pool, SYSTEM_ACTOR, { action: "VIEW", detail: "beside" }));

@@ -1,10 +1,11 @@
 import type { Language, LocalizedText } from "#contract/languages.ts";
 import en from "#locales/en/audit.json" with { type: "json" };
 import tr from "#locales/tr/audit.json" with { type: "json" };
-import type { Actor } from "#server/base/actor.ts";
+import { type Actor, SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { notifyChange, type RowChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { AddParameter } from "#server/models/model.ts";
+import { readEnd, readMark, writeMark } from "./chain/mark.ts";
 import { blankEntries, blankMessages, blankObjects } from "./forget-store.ts";
 import {
   deleteAlertsBefore,
@@ -122,6 +123,27 @@ export function deleteOldAlerts(db: Queryable, now: Date): Promise<void> {
   return deleteAlertsBefore(db, new Date(now.getTime() - ALERTS_KEPT_MS));
 }
 
+/**
+ * Where the log ended before its database was replaced (`restore`), or lost its end by what its owner did (`log_end`): an entry says so,
+ * and the end that the chain has now counts as seen. In the caller's transaction. @returns what puts the mark back where that fails
+ */
+export async function noteSetBack(
+  db: Queryable,
+  dataDir: string,
+  entry: { detail: "restore" | "log_end"; message: string },
+): Promise<() => Promise<void>> {
+  const former = await readMark(dataDir);
+  const end = await readEnd(db);
+  const [before, after] = [former, end].map((seal) => (seal ? `${seal.id} ${seal.hash}` : null));
+  await recordAudit(db, SYSTEM_ACTOR, {
+    action: "UPDATE",
+    ...entry,
+    changes: { newest_seal: { before, after } },
+  });
+  await writeMark(dataDir, end);
+  return () => writeMark(dataDir, former);
+}
+
 /** Entries of a statement that writes rows: what each of them says is SQL over the rows of `from`. */
 export interface AuditQuery {
   action: ActionType;
@@ -225,7 +247,7 @@ export async function forgetPerson(
   person: { userId: number; contentTypeId: number | null; names: readonly string[] },
 ): Promise<void> {
   const domains = person.names.filter((name) => name.includes("@")).map(toDomainAlone);
-  await blankEntries(db, { ...person, domains, pseudonym: toPseudonym(person.userId) });
+  await blankEntries(db, { ...person, domains });
 }
 
 /**
@@ -246,7 +268,7 @@ const WORDS: Record<Language, string> = { en: en.deleted_account, tr: tr.deleted
 /** No username holds a blank, so that nobody can take a pseudonym for a name. */
 const STORED = new RegExp(`^${WORDS.en} (\\d+)$`);
 
-/** Who an account is to the log once it is deleted: its number, which no other account ever gets. */
+/** Who an account is to the log once it is deleted (`foyer_log_forget_person` writes it): its number, which no other account ever gets. */
 export function toPseudonym(userId: number): string {
   return `${WORDS.en} ${userId}`;
 }

@@ -1,5 +1,4 @@
 import type { Queryable } from "#server/db/pool.ts";
-import { quoteName } from "../db/sql.ts";
 
 /** A row of `audit_entry` without what the database fills in. */
 export interface AuditRow {
@@ -202,51 +201,24 @@ export async function selectNames(
   return rows;
 }
 
-/** Names of the partitions of whole months that end before a month (`2026_11`) begins. */
-export async function selectOldPartitions(db: Queryable, month: string): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-     WHERE i.inhparent = 'audit_entry'::regclass AND c.relname ~ '^audit_entry_\\d{4}_\\d{2}$' AND c.relname < $1
-     ORDER BY c.relname`,
-    [`audit_entry_${month}`],
-  );
-  return rows.map((row) => row.name);
+/** Makes the part of the month that begins on a day (`2026-11-01`), unless it can't have one. @throws the database's 55P03. */
+export async function addMonth(db: Queryable, day: string): Promise<void> {
+  await db.query("SELECT foyer_log_add_month($1)", [day]);
 }
 
 /**
- * The list of partitions changes only while nobody reads or writes the log, and whoever comes meanwhile waits behind the change:
- * behind a long reader it gives up soon. Within one statement, which is a transaction of its own.
+ * Drops the oldest part of a month that ended before a moment, with all its entries. @returns its name; null: there was none.
+ * @throws the database's 55P03 behind a long reader, 42501 where the moment is less than four weeks ago
  */
-const SHORT_WAIT = "PERFORM set_config('lock_timeout', '1s', true);";
-
-/** Drops a partition with all its entries; another process may have done so already. @throws the database's 55P03. */
-export async function dropPartition(db: Queryable, name: string): Promise<void> {
-  await db.query(`DO $$ BEGIN ${SHORT_WAIT} DROP TABLE IF EXISTS ${quoteName(name)}; END $$`);
+export async function dropOldestMonth(db: Queryable, before: string): Promise<string | null> {
+  const { rows } = await db.query<{ name: string | null }>("SELECT foyer_log_drop_month($1) AS name", [
+    before,
+  ]);
+  return rows[0]?.name ?? null;
 }
 
-/** Deletes entries that a month of their own never got, from before a moment. */
+/** Deletes entries that a month of their own never got, from before a moment. @throws as `dropOldestMonth` */
 export async function deleteOldDefaults(db: Queryable, before: string): Promise<number> {
-  const { rowCount } = await db.query("DELETE FROM audit_entry_default WHERE timestamp < $1", [before]);
-  return rowCount ?? 0;
-}
-
-/** Any number, the same in every version: one process at a time makes partitions. */
-const PARTITION_LOCK = 4_701_921;
-
-/** Makes a partition unless it is there, or the default partition already holds rows of its time. @throws the database's 55P03. */
-export async function ensurePartition(
-  db: Queryable,
-  name: string,
-  start: string,
-  end: string,
-): Promise<void> {
-  await db.query(`
-    DO $$ BEGIN
-      ${SHORT_WAIT}
-      PERFORM pg_advisory_xact_lock(${PARTITION_LOCK});
-      IF to_regclass('${name}') IS NULL
-         AND NOT EXISTS (SELECT FROM audit_entry_default WHERE timestamp >= '${start}' AND timestamp < '${end}') THEN
-        CREATE TABLE "${name}" PARTITION OF audit_entry FOR VALUES FROM ('${start}') TO ('${end}');
-      END IF;
-    END $$`);
+  const { rows } = await db.query<{ count: string }>("SELECT foyer_log_delete_rest($1) AS count", [before]);
+  return Number(rows[0]?.count ?? 0);
 }

@@ -150,7 +150,7 @@ async function repair(deps: BackupCommandDeps): Promise<string[]> {
   const server = await openBareServer(deps, { besideServer: false });
   const pool = openPool(server);
   try {
-    const saved = await server.withRepairRights(() =>
+    const saved = await server.rights.withRepairRights(() =>
       repairTables(pool, { onProgress, saveRows: createRowFile(dataDir, deps.now()) }),
     );
     return saved.length === 0

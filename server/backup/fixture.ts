@@ -93,7 +93,7 @@ export function toRestoreOptions(file: string, dataDir: string, connection: Conn
   };
 }
 
-/** What every table holds, generated columns among it, by a hash of its rows; but for the alarm that a restore holds mail with. */
+/** What every table holds, generated columns among it, by a hash of its rows; but for a restore's own entry, and the alarm that it holds mail with. */
 export async function hashTables(pool: pg.Pool): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class
@@ -102,7 +102,8 @@ export async function hashTables(pool: pg.Pool): Promise<Record<string, string>>
   const hashes: Record<string, string> = {};
   for (const { name } of rows) {
     const { rows: found } = await pool.query<{ hash: string }>(
-      `SELECT count(*) || ' ' || md5(coalesce(string_agg(to_jsonb(t)::text, '|' ORDER BY to_jsonb(t)::text COLLATE "C"), '')) AS hash FROM ${name} t`,
+      `SELECT count(*) || ' ' || md5(coalesce(string_agg(to_jsonb(t)::text, '|' ORDER BY to_jsonb(t)::text COLLATE "C"), '')) AS hash
+       FROM ${name} t WHERE to_jsonb(t) ->> 'detail' IS DISTINCT FROM 'restore'`,
     );
     hashes[name] = found[0]?.hash ?? "";
   }

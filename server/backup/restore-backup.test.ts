@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { integer, pgTable } from "drizzle-orm/pg-core";
 import { openPromise } from "yauzl";
+import { readMark, writeMark } from "#server/audit/chain/mark.ts";
 import { createSealer } from "#server/audit/chain/seal.ts";
 import { loadChainKey } from "#server/audit/chain/signature.ts";
 import { verifyChain } from "#server/audit/chain/verify.ts";
@@ -13,7 +14,7 @@ import { applyMigrationRange, applyMigrations, readMigrations } from "#server/db
 import { endHold } from "#server/mail/alarms/alarms.ts";
 import { leaseMessages } from "#server/mail/outbox/lease-store.ts";
 import { selectOutboxState } from "#server/mail/outbox/store.ts";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { asLogOwner, createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { openDebianServer } from "#test/debian-server.ts";
 import {
   hashTables,
@@ -100,7 +101,8 @@ describe("a restored Foyer", () => {
 
   test("has the partitions that it had, and rows that none was made for in the default one", async () => {
     await restoreBackup(toOptions());
-    const count = (name: string) => target.pool.query(`SELECT count(*)::int AS n FROM ${name}`);
+    const count = (name: string) =>
+      target.pool.query(`SELECT count(*)::int AS n FROM ${name} WHERE detail IS DISTINCT FROM 'restore'`);
     expect((await count("audit_entry_2026_09")).rows).toEqual([{ n: 144 }]);
     expect((await count("audit_entry_default")).rows).toEqual(
       (await site.pool.query("SELECT count(*)::int AS n FROM audit_entry_default")).rows,
@@ -111,11 +113,25 @@ describe("a restored Foyer", () => {
     const key = await loadChainKey(site.dataDir);
     await createSealer({ pool: site.pool, key, now: () => new Date() }).seal();
     const sealed = (await site.backUp(join(site.dataDir, "sealed.zip"))).file;
-    await site.pool.query("DELETE FROM audit_seal");
+    await asLogOwner(site.pool, "DELETE FROM audit_seal");
     await rm(join(site.dataDir, "keys", "audit-chain.key"));
+    // The database that is replaced had come further.
+    await writeMark(folder.folder, { id: "9", hash: "f".repeat(64) });
     await restoreBackup(toOptions(sealed));
     const report = await verifyChain(target.pool, await loadChainKey(folder.folder));
-    expect(report).toMatchObject({ seals: 1, entries: 802, unsealed: 0, faults: [] });
+    // The restore's own entry waits for its seal.
+    expect(report).toMatchObject({ seals: 1, entries: 802, unsealed: 1, faults: [] });
+    expect(await readMark(folder.folder)).toEqual(report.newest);
+    const { rows } = await target.pool.query(
+      "SELECT change_message, changes FROM audit_entry WHERE detail = 'restore'",
+    );
+    const { id = "", hash = "" } = report.newest ?? {};
+    expect(rows).toEqual([
+      {
+        change_message: NOW.toISOString(),
+        changes: { newest_seal: { before: `9 ${"f".repeat(64)}`, after: `${id} ${hash}` } },
+      },
+    ]);
   });
 
   test("has its foreign keys back", async () => {

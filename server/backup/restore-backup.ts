@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { finished } from "node:stream/promises";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
+import { noteSetBack } from "#server/audit/service.ts";
 import { applyMigrationRange, lockMigrations, readMigrations } from "#server/db/migrate.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { verifySchema } from "#server/db/verify.ts";
@@ -21,6 +22,8 @@ import { COPY_SETTINGS } from "./write-backup.ts";
 export interface RestoreTarget {
   /** One connection is enough; without a query timeout of its own. */
   pool: pg.Pool;
+  /** Does work that makes the tables of the audit log anew. Undefined: the pool's account may do so always. */
+  withLogRights?: (<Answer>(work: () => Promise<Answer>) => Promise<Answer>) | undefined;
   close(): Promise<void>;
 }
 
@@ -164,16 +167,22 @@ async function restoreInto(
   onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
   const staged = await stageFiles(archive, manifest, dataDir, stop);
   let notes: string[];
+  let putMarkBack: (() => Promise<void>) | undefined;
   try {
     onProgress("Loading rows…");
     notes = await withTransaction(target.pool, async (client) => {
       const lines = await restoreRows(client, archive, manifest, options, former);
       stop?.throwIfAborted();
+      if (!options.isRehearsal) {
+        const entry = { detail: "restore", message: manifest.created_at } as const;
+        putMarkBack = await noteSetBack(client, dataDir, entry);
+      }
       // Last, so that only the commit itself stands between files and rows.
       await staged.swapIn();
       return [...lines, ...lost];
     });
   } catch (error) {
+    await putMarkBack?.();
     await staged.swapBack();
     await staged.cleanUp();
     throw error;
@@ -208,9 +217,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     await verifyArchive(archive, manifest, options.stop);
     const target = await options.openTarget();
     try {
-      const notes = await restoreInto(target, archive, manifest, options);
-      // Plans are poor until then; without it autovacuum comes later.
-      await attempt("ANALYZE", () => target.pool.query("ANALYZE"), notes);
+      const withRights = target.withLogRights ?? ((work) => work());
+      const notes = await withRights(async () => {
+        const lines = await restoreInto(target, archive, manifest, options);
+        // Plans are poor until then; without it autovacuum comes later.
+        await attempt("ANALYZE", () => target.pool.query("ANALYZE"), lines);
+        return lines;
+      });
       const rowCount = manifest.tables.reduce((sum, table) => sum + table.row_count, 0);
       const { tables, files, created_at: createdAt } = manifest;
       return { tableCount: tables.length, rowCount, fileCount: files.length, createdAt, notes };

@@ -18,6 +18,7 @@ async function openTarget(deps: BackupCommandDeps): Promise<RestoreTarget> {
     const pool = openPool(server);
     return {
       pool,
+      withLogRights: server.rights.withLogRights,
       async close() {
         await pool.end();
         await server.close();

@@ -8,8 +8,8 @@ import { requireNoLeftovers } from "./stage-files.ts";
 
 /** Tables that only people, not a first start, put rows into. */
 const PEOPLE_TABLES = ["account_user", "contact_message"];
-/** How the log calls what a first start puts in. */
-const FIRST_START_DETAILS = ["sample", "first_start"];
+/** How the log calls what a first start puts in, and a restore itself. */
+const OWN_DETAILS = ["sample", "first_start", "restore"];
 
 async function hasTable(db: Queryable, name: string): Promise<boolean> {
   const { rowCount } = await db.query("SELECT WHERE to_regclass($1) IS NOT NULL", [`public.${name}`]);
@@ -32,7 +32,7 @@ export async function holdsData(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(
     `SELECT FROM audit_entry
      WHERE action_type IN ('CREATE', 'UPDATE', 'DELETE') AND coalesce(detail, '') <> ALL ($1) LIMIT 1`,
-    [FIRST_START_DETAILS],
+    [OWN_DETAILS],
   );
   return rowCount === 1;
 }

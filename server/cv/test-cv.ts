@@ -5,6 +5,7 @@ import type { ImportChoices, ImportPlan } from "#contract/site/cv-import.ts";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";
+import { asLogOwner } from "#test/database.ts";
 import { createImportService, type ImportService } from "./import/service.ts";
 import { parseResume } from "./resume/resume-file.ts";
 import { findSections } from "./resume/sections.ts";
@@ -29,7 +30,7 @@ const TABLES = [...SECTIONS.map(({ model }) => model.table), "stored_file", "aud
 
 /** Empties everything that an import writes. DELETE: with so few rows TRUNCATE takes many times as long. */
 export async function emptyCv(pool: pg.Pool): Promise<void> {
-  await pool.query(TABLES.map((table) => `DELETE FROM ${table};`).join("\n"));
+  await asLogOwner(pool, TABLES.map((table) => `DELETE FROM ${table};`).join("\n"));
 }
 
 /** Imports a document or a text, as the command does with --yes. @returns what was done */

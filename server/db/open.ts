@@ -2,10 +2,11 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
 import type { RunAs } from "./embedded/account.ts";
-import { withRepairRights as withEmbeddedRights } from "./embedded/app-role.ts";
+import { keepLog, withLogRights, withRepairRights } from "./embedded/app-role.ts";
 import { findRunning } from "./embedded/connection.ts";
 import { DatabaseStartError } from "./embedded/start-error.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";
+import { canChangeLog, openLogRights } from "./log-owner.ts";
 import { applyMigrations, readAppliedMigrations, readPendingMigrations } from "./migrate.ts";
 import { joinSite, requireSameFolder, type SiteMembership } from "./one-site.ts";
 import { type Connection, createPool } from "./pool.ts";
@@ -27,6 +28,8 @@ export interface Database {
   /** PostgreSQL's version, for instance "18.4". */
   version: string;
   isEmbedded: boolean;
+  /** Whether the site's account can do more with the audit log than add to it and read it. */
+  canChangeLog: boolean;
   /** For what needs connections of its own. */
   connection: Connection;
   /** For requests. */
@@ -42,6 +45,8 @@ export interface Database {
 export interface DatabaseOptions {
   dataDir: string;
   databaseUrl: string | undefined;
+  /** DATABASE_OWNER_URL: who owns the audit log of such a database; undefined: the account of `databaseUrl` itself. */
+  databaseOwnerUrl?: string | undefined;
   databaseUser: string | undefined;
   /** Whom this process, which is root, will become. */
   reader?: RunAs;
@@ -54,14 +59,29 @@ export interface DatabaseOptions {
   beforeMigrations?: (pool: pg.Pool, pending: readonly string[]) => Promise<void>;
 }
 
+/** What the site's account may do for a while and no request ever. */
+export interface Rights {
+  /** Takes the audit log away from it, where that isn't so. */
+  keepLog(): Promise<void>;
+  /** Does work that changes the tables of the log: migrations, a restore. */
+  withLogRights<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+  /** Does work for which it may also write past foreign keys and read past damage. */
+  withRepairRights<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+}
+
 interface Server {
   connection: Connection;
   isEmbedded: boolean;
   died: Promise<{ reason: string }>;
-  /** Does work for which the database's account may write past foreign keys and read past damage. */
-  withRepairRights<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+  rights: Rights;
   stop(): Promise<void>;
 }
+
+const NO_RIGHTS: Rights = {
+  keepLog: async () => {},
+  withLogRights: (work) => work(),
+  withRepairRights: (work) => work(),
+};
 
 const NEVER = new Promise<never>(() => {});
 
@@ -69,13 +89,15 @@ const NEVER = new Promise<never>(() => {});
 export type ServerOptions = Omit<DatabaseOptions, "tables" | "beforeMigrations">;
 
 async function openServer(options: ServerOptions): Promise<Server> {
-  const { databaseUrl, databaseUser, reader, dataDir, log, onProgress } = options;
+  const { databaseUrl, databaseOwnerUrl, databaseUser, reader, dataDir, log, onProgress } = options;
   if (databaseUrl) {
+    const logRights = openLogRights(databaseUrl, databaseOwnerUrl);
     return {
       connection: { connectionString: databaseUrl },
       isEmbedded: false,
       died: NEVER,
-      withRepairRights: (work) => work(), // its administrator says what it may do
+      // What else it may do its administrator says.
+      rights: { ...logRights, withRepairRights: logRights.withLogRights },
       stop: async () => {},
     };
   }
@@ -90,7 +112,11 @@ async function openServer(options: ServerOptions): Promise<Server> {
     connection: embedded.connection,
     isEmbedded: true,
     died: embedded.died,
-    withRepairRights: (work) => withEmbeddedRights(embedded.adminConnection, work),
+    rights: {
+      keepLog: () => keepLog(embedded.adminConnection),
+      withLogRights: (work) => withLogRights(embedded.adminConnection, work),
+      withRepairRights: (work) => withRepairRights(embedded.adminConnection, work),
+    },
     stop: () => embedded.stop(),
   };
 }
@@ -124,7 +150,10 @@ function toErrorSink(log: DatabaseLog): (error: Error) => void {
 }
 
 /** Brings the schema up to this version and compares it; on a pool of its own, because migrations may take long. */
-async function prepareSchema(connection: Connection, options: DatabaseOptions): Promise<string> {
+async function prepareSchema(
+  { connection, rights }: Server,
+  options: DatabaseOptions,
+): Promise<{ version: string; canChangeLog: boolean }> {
   const { tables, log, beforeMigrations } = options;
   const pool = createPool(connection, { name: "foyer migrations", max: 1, onError: toErrorSink(log) });
   try {
@@ -132,9 +161,10 @@ async function prepareSchema(connection: Connection, options: DatabaseOptions): 
     const pending = await readPendingMigrations(pool);
     if (pending.length > 0 && (await readAppliedMigrations(pool)).length > 0)
       await beforeMigrations?.(pool, pending);
-    await applyMigrations(pool);
+    if (pending.length > 0) await rights.withLogRights(() => applyMigrations(pool));
+    else await rights.keepLog();
     await verifySchema(pool, tables);
-    return version;
+    return { version, canChangeLog: await canChangeLog(pool) };
   } finally {
     await pool.end();
   }
@@ -157,7 +187,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   let site: SiteMembership | undefined;
   try {
     site = await enterSite(server, options);
-    const version = await prepareSchema(connection, options);
+    const prepared = await prepareSchema(server, options);
     const feed = await openChangeFeed(connection, log);
     const pool = createPool(connection, {
       name: "foyer",
@@ -168,7 +198,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     });
     const exportPool = createPool(connection, { name: "foyer exports", max: 2, onError });
     return {
-      version,
+      ...prepared,
       isEmbedded: server.isEmbedded,
       connection,
       pool,
@@ -222,8 +252,8 @@ export interface BareServer {
   connection: Connection;
   /** PostgreSQL's version, for instance "18.4". */
   version: string;
-  /** As `Server` has it. */
-  withRepairRights: Server["withRepairRights"];
+  /** Of a server that runs besides, none. */
+  rights: Rights;
   close(): Promise<void>;
 }
 
@@ -238,11 +268,7 @@ export async function openBareServer(
 ): Promise<BareServer> {
   const running = besideServer && !options.databaseUrl ? await findRunning(options.dataDir) : undefined;
   const server = running
-    ? {
-        connection: running,
-        withRepairRights: <Answer>(work: () => Promise<Answer>) => work(),
-        stop: async () => {},
-      }
+    ? { connection: running, rights: NO_RIGHTS, stop: async () => {} }
     : await openServer(options);
   const pool = createPool(server.connection, {
     name: "foyer command",
@@ -251,8 +277,8 @@ export async function openBareServer(
   });
   try {
     const version = await checkServer(pool).finally(() => pool.end());
-    const { connection, withRepairRights } = server;
-    return { connection, version, withRepairRights, close: () => server.stop() };
+    const { connection, rights } = server;
+    return { connection, version, rights, close: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw toStartError(error);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 
 let site: TestApp;
 beforeAll(async () => {
@@ -16,8 +17,9 @@ async function change(sql: string, model: string): Promise<void> {
 }
 
 beforeEach(async () => {
+  await asLogOwner(getPool(), "DELETE FROM audit_entry");
   await getPool().query(`
-    DELETE FROM sample_row; DELETE FROM audit_entry; DELETE FROM cv_profile; DELETE FROM cv_education;
+    DELETE FROM sample_row; DELETE FROM cv_profile; DELETE FROM cv_education;
     DELETE FROM site_page;
     INSERT INTO cv_profile (name, title, tagline, updated_at) VALUES
       ('Işıl Örnek', '{"en":"Software Engineer","tr":"Yazılım Mühendisi"}', '{"en":"Small tools","tr":null}',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { createPageFacts } from "#server/page-facts.ts";
 import { seedPages } from "#server/sample/seed-pages.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 import { createMarkdown } from "./markdown.ts";
 import { createSiteService } from "./service.ts";
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 beforeEach(async () => {
-  await site.database.pool.query("DELETE FROM site_page; DELETE FROM audit_entry");
+  await asLogOwner(site.database.pool, "DELETE FROM site_page; DELETE FROM audit_entry");
   await seedPages(site.database.pool);
   site.feed.announce("site.page");
   site.feed.announce("site.redirect");

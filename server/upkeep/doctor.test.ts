@@ -100,7 +100,17 @@ test("a site in order has nothing to mend", async () => {
   expect(of("Address")).toContain("leads here, sockets too");
   expect(of("Mail")).toContain("· Mail");
   expect(of("Backups")).toContain("of today");
+  expect(of("Audit log")).toContain("✓ Audit log    The site adds to the audit log and can't change it.");
   expect(isWell).toBe(true);
+});
+
+test("a database whose account may change the audit log is told, until the log has an owner", async () => {
+  settings = { ...settings, DATABASE_URL: "postgresql://foyer@127.0.0.1/foyer" };
+  expect((await look()).of("Audit log")).toMatch(
+    /· Audit log.*found, not refused[\s\S]*→ Set DATABASE_OWNER_URL/,
+  );
+  settings = { ...settings, DATABASE_OWNER_URL: "postgresql://owner@127.0.0.1/foyer" };
+  expect((await look()).of("Audit log")).toContain("✓ Audit log");
 });
 
 test("each fault is told with what to do", async () => {

@@ -218,6 +218,15 @@ async function checkClock({ run }: DoctorDeps): Promise<Verdict> {
       );
 }
 
+async function checkLog({ config: { databaseUrl, databaseOwnerUrl } }: DoctorDeps): Promise<Verdict> {
+  return databaseUrl && !databaseOwnerUrl
+    ? note(
+        "The site's account of the database may own the audit log: changes of it are found, not refused.",
+        'Set DATABASE_OWNER_URL (README, "Moving to a PostgreSQL server").',
+      )
+    : good("The site adds to the audit log and can't change it.");
+}
+
 const CHECKS: readonly (readonly [string, (deps: DoctorDeps) => Promise<Verdict>])[] = [
   ["Program", checkProgram],
   ["Data folder", checkDataFolder],
@@ -229,6 +238,7 @@ const CHECKS: readonly (readonly [string, (deps: DoctorDeps) => Promise<Verdict>
   ["Mail", checkMail],
   ["Backups", checkBackups],
   ["Copies", checkCopies],
+  ["Audit log", checkLog],
 ];
 
 const MARKS = { good: "✓", note: "·", bad: "✗" } as const;

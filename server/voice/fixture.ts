@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { type VoiceRoom, voiceRoom } from "#contract/voice/rooms.ts";
 import { AppError } from "#server/base/errors.ts";
 import { createTestApp, type TestPerson } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 import type { LiveRooms } from "./deps.ts";
 
 type Call = readonly unknown[];
@@ -94,13 +95,13 @@ export async function openVoice() {
     },
     /** Entries since the last call. */
     async takeAudit(): Promise<Entry[]> {
-      const { rows } = await pool.query<Entry>(
+      return asLogOwner<Entry>(
+        pool,
         `WITH taken AS (DELETE FROM audit_entry RETURNING *)
          SELECT e.action_type, e.detail, e.user_id, e.object_id, e.object_repr, e.change_message, e.changes,
            e.ip_address, c.model_name
          FROM taken e LEFT JOIN content_type c ON c.id = e.content_type_id ORDER BY e.id`,
       );
-      return rows;
     },
     close: () => site.close(),
   };

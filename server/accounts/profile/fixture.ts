@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from "fastify";
 import { loginAnswer } from "#contract/accounts/accounts.ts";
 import { createTestApp } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 import { QUICK_PASSWORDS } from "#test/quick-passwords.ts";
 import { insertAccount } from "../store.ts";
 
@@ -98,10 +99,10 @@ export async function openProfiles() {
       call("PUT", "/api/users/profile/", person, payload),
     /** Entries since the last call. */
     async takeAudit(): Promise<AuditRow[]> {
-      const { rows } = await pool.query<AuditRow>(
+      return asLogOwner<AuditRow>(
+        pool,
         "WITH taken AS (DELETE FROM audit_entry RETURNING *) SELECT * FROM taken ORDER BY id",
       );
-      return rows;
     },
     close: () => site.close(),
   };

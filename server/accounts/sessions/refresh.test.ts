@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { refreshAnswer } from "#contract/accounts/accounts.ts";
+import { asLogOwner } from "#test/database.ts";
 import { type AccountsFixture, openAccounts } from "../fixture.ts";
 import { createRefreshTokens } from "../tokens/refresh-token.ts";
 
@@ -129,9 +130,9 @@ test("a rotation and its audit entry are undone together with a transaction that
   const { tokens } = await accounts.signIn();
   await requireRefresh(tokens.refresh_token);
   accounts.clock.now += 31 * SECOND_MS;
-  await accounts.pool.query("ALTER TABLE audit_entry RENAME TO audit_entry_away");
+  await asLogOwner(accounts.pool, "ALTER TABLE audit_entry RENAME TO audit_entry_away");
   const failed = await accounts.refresh(tokens.refresh_token);
-  await accounts.pool.query("ALTER TABLE audit_entry_away RENAME TO audit_entry");
+  await asLogOwner(accounts.pool, "ALTER TABLE audit_entry_away RENAME TO audit_entry");
   expect(failed.statusCode).toBe(500);
   expect((await readSession(tokens.refresh_token)).ended_at).toBeNull();
 });

@@ -5,7 +5,6 @@ import { dropOldAuditEntries } from "../months.ts";
 import { forgetObjects, forgetPerson, recordAudit } from "../service.ts";
 import { createSealer } from "./seal.ts";
 import { verifyChain } from "./verify.ts";
-import { createChainWatch } from "./watch.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const now = () => new Date("2026-11-26T12:00:00Z");
@@ -22,7 +21,7 @@ const verify = (expected?: { id: string; hash: string }) => verifyChain(database
 async function fill(): Promise<void> {
   await database.pool.query(
     `INSERT INTO audit_entry (timestamp, user_id, username, action_type, content_type_id, object_id, object_repr, change_message, changes, ip_address)
-     SELECT '2026-11-01'::timestamptz + n * interval '1 hour', n % 2, 'ada', 'UPDATE', 8, n::text, 'Ada', 'Changed email',
+     SELECT '2024-11-01'::timestamptz + n * interval '1 hour', n % 2, 'ada', 'UPDATE', 8, n::text, 'Ada', 'Changed email',
        '{"email":{"before":"ada@example.org","after":"a@example.org"}}', '192.0.2.1' FROM generate_series(1, 12) n`,
   );
   expect(await seal()).toBe(3);
@@ -134,15 +133,15 @@ test("the retention takes entries out of the middle of a seal, then all of it, a
   await fill();
   const { pool } = database;
   await pool.query(
-    "INSERT INTO audit_entry (timestamp, action_type) VALUES ('2026-10-31', 'VIEW'), ('2026-12-01', 'VIEW'), ('2027-01-01', 'VIEW')",
+    "INSERT INTO audit_entry (timestamp, action_type) VALUES ('2024-10-31', 'VIEW'), ('2024-12-01', 'VIEW'), ('2025-01-01', 'VIEW')",
   );
   await seal();
-  await dropOldAuditEntries(pool, new Date("2026-12-20"), 1, KEY);
+  await dropOldAuditEntries(pool, new Date("2024-12-20"), 1, KEY);
   expect(await verify()).toMatchObject({ seals: 4, retired: 0, entries: 15, faults: [] });
   expect((await pool.query("SELECT FROM audit_entry")).rowCount).toBe(14);
-  await dropOldAuditEntries(pool, new Date("2026-12-20"), 0, KEY);
+  await dropOldAuditEntries(pool, new Date("2024-12-20"), 0, KEY);
   expect(await verify()).toMatchObject({ seals: 4, retired: 3, entries: 3, faults: [] });
-  await dropOldAuditEntries(pool, new Date("2027-03-20"), 0, KEY);
+  await dropOldAuditEntries(pool, new Date("2025-03-20"), 0, KEY);
   expect(await verify()).toMatchObject({ seals: 4, retired: 4, entries: 0, faults: [] });
 });
 
@@ -170,7 +169,9 @@ test("while the chain is being sealed, a write commits: nothing that writes wait
   const { pool } = database;
   const sealing = await pool.connect();
   try {
-    await sealing.query("BEGIN; SELECT pg_advisory_xact_lock(4701922); LOCK TABLE audit_seal");
+    await sealing.query(
+      "BEGIN; SELECT pg_advisory_xact_lock(4701922); LOCK TABLE audit_seal IN ROW EXCLUSIVE MODE",
+    );
     await recordAudit(pool, SYSTEM_ACTOR, { action: "VIEW" });
     expect(await seal()).toBe(0); // another process has the lock
   } finally {
@@ -186,54 +187,4 @@ test("two processes that seal at once make one chain", async () => {
   await Promise.all([seal(), seal(), seal()]);
   await seal();
   expect(await verify()).toMatchObject({ seals: 5, entries: 20, faults: [] });
-});
-
-test("what was sealed goes to the second sink, and its trouble is shown while nothing worse is", async () => {
-  const { pool } = database;
-  const log = { info: () => undefined, error: () => undefined };
-  const sealedThen: unknown[] = [];
-  const sink = {
-    deliver: async () => void sealedThen.push((await pool.query("SELECT FROM audit_seal")).rowCount),
-    check: () => ({ status: "warning" as const, reason: "audit_sink_fails" as const }),
-  };
-  const watch = createChainWatch({ pool, exportPool: pool, key: KEY, log, now, sink });
-  await recordAudit(pool, SYSTEM_ACTOR, { action: "VIEW" });
-  await watch.seal();
-  expect(sealedThen).toEqual([1]);
-  expect(watch.check()).toMatchObject({ reason: "audit_sink_fails" });
-  await database.damage("DELETE FROM audit_entry");
-  await watch.look();
-  expect(watch.check()).toMatchObject({ reason: "audit_broken" });
-});
-
-test("the nightly look says since when the log is broken, alerts the owners once, and says that it is whole again", async () => {
-  await fill();
-  const errors: object[] = [];
-  const log = { info: () => undefined, error: (details: object) => errors.push(details) };
-  const { pool } = database;
-  const watch = createChainWatch({ pool, exportPool: pool, key: KEY, log, now });
-  await watch.look();
-  expect(watch.check()).toBeUndefined();
-  await database.damage("UPDATE audit_entry SET detail = 'x' WHERE id = 3");
-  await watch.look();
-  expect(watch.check()).toEqual({
-    status: "critical",
-    reason: "audit_broken",
-    vars: { when: "2026-11-26 12:00", fault: "entry 3 was changed after it was sealed (seal 1)" },
-  });
-  expect(errors).toHaveLength(1);
-  await database.damage("UPDATE audit_entry SET detail = NULL WHERE id = 3");
-  await watch.look();
-  expect(watch.check()).toBeUndefined();
-  const alerts = "SELECT kind, about ->> 'en' AS fault FROM audit_alert";
-  const alert = { kind: "audit_broken", fault: "entry 3 was changed after it was sealed (seal 1)" };
-  expect((await pool.query(alerts)).rows).toEqual([alert]);
-  await database.damage("DELETE FROM audit_seal WHERE id = 3; DELETE FROM audit_entry WHERE id > 8");
-  await watch.look();
-  expect(watch.check()).toMatchObject({ vars: { fault: expect.stringMatching(/^seal 3 was there before/) } });
-  // Nobody has seen the one that is there.
-  expect((await pool.query(alerts)).rows).toEqual([alert]);
-  await pool.query("INSERT INTO audit_entry (action_type) VALUES ('VIEW')");
-  await watch.close();
-  expect(await verify()).toMatchObject({ unsealed: 0 });
 });

@@ -1,5 +1,8 @@
 import type { Command } from "commander";
 import type pg from "pg";
+import { withTransaction } from "#server/db/transaction.ts";
+import { noteSetBack } from "../service.ts";
+import { readMark } from "./mark.ts";
 import { ChainKeyError, loadChainKey } from "./signature.ts";
 import { type ChainReport, verifyChain } from "./verify.ts";
 
@@ -19,12 +22,13 @@ function toReportText(report: ChainReport, seconds: number): string {
     ...(faults.length > 0
       ? [
           "Keep the database and the newest backup as they are, and compare the entries with it (foyer restore into another folder).",
+          "Where you put the database back yourself, and nothing but the log's end is missing: npm run foyer -- audit accept-end",
         ]
       : []),
   ].join("\n");
 }
 
-/** Adds `foyer audit verify`. */
+/** Adds `foyer audit verify` and `foyer audit accept-end`. */
 export function registerAuditCommands(
   program: Command,
   site: {
@@ -32,9 +36,24 @@ export function registerAuditCommands(
     open: () => Promise<{ exportPool: pg.Pool; close: () => Promise<void> }>;
   },
 ): void {
-  program
-    .command("audit")
-    .description("the audit log")
+  const audit = program.command("audit").description("the audit log");
+  audit
+    .command("accept-end")
+    .description(
+      "after you put the database back by other means than `restore`: the end that the log has now counts as seen",
+    )
+    .action(async () => {
+      const { exportPool, close } = await site.open();
+      try {
+        await withTransaction(exportPool, (db) =>
+          noteSetBack(db, site.dataDir, { detail: "log_end", message: "" }),
+        );
+        console.log("The log's end counts as it is now, and an entry of the log says so.");
+      } finally {
+        await close();
+      }
+    });
+  audit
     .command("verify")
     .description("read the whole audit log and say whether anybody changed it after it was sealed")
     .option("--newest <seal>", "fail where this one, as an earlier call printed it (ID HASH), is missing")
@@ -46,7 +65,8 @@ export function registerAuditCommands(
       try {
         const key = await loadChainKey(site.dataDir);
         const begin = performance.now();
-        const report = await verifyChain(exportPool, key, id && hash ? { id, hash } : undefined);
+        const expected = id && hash ? { id, hash } : await readMark(site.dataDir);
+        const report = await verifyChain(exportPool, key, expected);
         console.log(toReportText(report, (performance.now() - begin) / 1000));
         if (report.faults.length > 0) process.exitCode = 1;
       } catch (error) {

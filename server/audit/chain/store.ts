@@ -10,15 +10,10 @@ const digest = (json: string) => `sha256(convert_to(${json}::text, 'UTF8'))`;
 const part = (name: string, columns: string) =>
   `CASE WHEN ${name}_salt IS NULL THEN coalesce(decode(${name}_digest, 'hex'), '') ELSE ${digest(`jsonb_build_array(${name}_salt, ${columns})`)} END`;
 
-/** SQL of what an entry's digest has of who did it. */
-export const ACTOR_DIGEST = part("actor", "username, ip_address");
+const ACTOR_DIGEST = part("actor", "username, ip_address");
 const OBJECT_DIGEST = part("object", "object_repr, change_message, changes");
 const ENTRY_DIGEST = `sha256(convert_to(jsonb_build_array(id, extract(epoch FROM timestamp), user_id, action_type, detail,
   content_type_id, object_id, request_id, batch_id, is_folded)::text, 'UTF8') || ${ACTOR_DIGEST} || ${OBJECT_DIGEST})`;
-
-/** Assignments of an UPDATE that takes one of the two parts out of an entry: its digest stays as it is. */
-export const KEEP_ACTOR_DIGEST = `actor_digest = encode(${ACTOR_DIGEST}, 'hex'), actor_salt = NULL`;
-export const KEEP_OBJECT_DIGEST = `object_digest = encode(${OBJECT_DIGEST}, 'hex'), object_salt = NULL`;
 
 export interface Seal extends SealFacts {
   hash: string;
@@ -145,11 +140,7 @@ export async function selectAging(
 }
 
 export async function updateGone(db: Queryable, id: string, gone: string, signature: string): Promise<void> {
-  await db.query("UPDATE audit_seal SET gone = $2, gone_signature = $3 WHERE id = $1::bigint", [
-    id,
-    gone,
-    signature,
-  ]);
+  await db.query("SELECT foyer_log_note_gone($1, $2, $3)", [id, gone, signature]);
 }
 
 /** Entries of which a part was erased that show in its place what an erasure never leaves; the lowest numbers. */

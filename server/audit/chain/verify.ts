@@ -1,4 +1,5 @@
 import type { Queryable } from "#server/db/pool.ts";
+import { type Mark, toMissingEnd } from "./mark.ts";
 import { hashSeal, isSame, NO_SEAL, signGone, signSeal } from "./signature.ts";
 import {
   countEntries,
@@ -18,7 +19,7 @@ export interface ChainReport {
   erased: number;
   /** Written since the newest seal. */
   unsealed: number;
-  newest: { id: string; hash: string } | undefined;
+  newest: Mark | undefined;
   /** What is wrong, in plain words, the first first; empty: nothing. */
   faults: string[];
 }
@@ -94,11 +95,7 @@ async function checkContent(
  * Reads the whole chain and every sealed entry again. `expected`: a seal that is known to have been there, which finds a chain
  * whose end was cut off. Nothing is written, and nobody waits for it.
  */
-export async function verifyChain(
-  db: Queryable,
-  key: Buffer,
-  expected?: { id: string; hash: string },
-): Promise<ChainReport> {
+export async function verifyChain(db: Queryable, key: Buffer, expected?: Mark): Promise<ChainReport> {
   const faults: string[] = [];
   let before: Seal | undefined;
   let [seals, entries, retired] = [0, 0, 0];
@@ -120,10 +117,7 @@ export async function verifyChain(
     }
     if (page.length < SEALS_PER_READ || faults.length >= FAULTS_MAX) break;
   }
-  if (!isExpectedMet && faults.length < FAULTS_MAX)
-    faults.push(
-      `seal ${expected?.id} was there before and is missing: the end of the chain was cut off or replaced`,
-    );
+  if (expected && !isExpectedMet && faults.length < FAULTS_MAX) faults.push(toMissingEnd(expected.id));
   for (const id of await selectFalseErasures(db, FAULTS_MAX))
     faults.push(`entry ${id} is marked as erased and still says something: no erasure leaves that`);
   return {

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Finding } from "#server/health/service.ts";
 import { raiseAlert } from "../service.ts";
+import { moveMark, readMark, toMissingEnd } from "./mark.ts";
 import { createSealer } from "./seal.ts";
 import type { Sink } from "./sink.ts";
 import { verifyChain } from "./verify.ts";
@@ -10,12 +11,23 @@ const SEAL_EVERY_MS = 60_000;
 const FIRST_LOOK_MS = 60 * 60 * 1000;
 const LOOK_EVERY_MS = 24 * 60 * 60 * 1000;
 
+/** What a look found. `since`: when the first one found the log broken. */
+export type ChainResult =
+  | { state: "whole"; seals: number; entries: number }
+  | { state: "broken"; since: Date; faults: readonly string[] };
+
 interface WatchDeps {
   pool: pg.Pool;
   /** Without a limit on how long a statement takes. */
   exportPool: pg.Pool;
+  /** Whether the site's account may change the log, so that changes are found and not refused. */
+  canChangeLog: boolean;
+  /** Keeps the newest seal that was seen. */
+  dataDir: string;
   key: Buffer;
-  log: { info(details: object, message: string): void; error(details: object, message: string): void };
+  /** Gets the result of each look, and of a missing end as soon as it is missed. */
+  tell(result: ChainResult): Promise<void>;
+  log: { error(details: object, message: string): void };
   now: () => Date;
   /** Gets what was sealed. */
   sink?: Sink | undefined;
@@ -26,23 +38,32 @@ export interface ChainWatch {
   start(): void;
   seal(): Promise<void>;
   look(): Promise<void>;
-  /** Undefined while nothing is wrong. */
+  /** Undefined while nothing is to be said. */
   check(): Finding | undefined;
   close(): Promise<void>;
 }
 
-export function createChainWatch({ pool, exportPool, key, log, now, sink }: WatchDeps): ChainWatch {
+export function createChainWatch(deps: WatchDeps): ChainWatch {
+  const { pool, exportPool, canChangeLog, dataDir, key, tell, log, now, sink } = deps;
   const sealer = createSealer({ pool, key, now });
   let [sealing, looking] = [Promise.resolve(), Promise.resolve()];
-  let newest: { id: string; hash: string } | undefined;
-  let broken: { since: Date; fault: string } | undefined;
+  let broken: { since: Date; fault: string; isOfMark: boolean } | undefined;
   const timers: NodeJS.Timeout[] = [];
+
+  const setBroken = async (faults: readonly [string, ...string[]], isOfMark = false) => {
+    broken = { since: broken?.since ?? now(), fault: faults[0], isOfMark };
+    await tell({ state: "broken", since: broken.since, faults });
+  };
 
   /** Turns of one kind come one after the other; one that fails is logged, and the next one tries again. */
   const seal = () => {
     sealing = sealing.then(async () => {
       try {
         await sealer.seal();
+        const missing = await moveMark(pool, dataDir);
+        if (missing && !broken) await setBroken([toMissingEnd(missing.id)], true);
+        // Its owner has said that the end is good.
+        if (!missing && broken?.isOfMark) broken = undefined;
       } catch (error) {
         log.error(
           { err: error },
@@ -56,17 +77,11 @@ export function createChainWatch({ pool, exportPool, key, log, now, sink }: Watc
   const look = () => {
     looking = looking.then(async () => {
       try {
-        const report = await verifyChain(exportPool, key, newest);
-        const [fault] = report.faults;
-        if (fault === undefined) {
-          newest = report.newest;
-          broken = undefined;
-          log.info({ seals: report.seals, entries: report.entries }, "the audit log is as it was sealed");
-          return;
-        }
-        broken = { since: broken?.since ?? now(), fault };
-        log.error({ faults: report.faults }, "the audit log is not as it was sealed: somebody changed it");
-        await raiseAlert(pool, { kind: "audit_broken", about: { en: fault, tr: fault }, isOnce: true });
+        const { faults, seals, entries } = await verifyChain(exportPool, key, await readMark(dataDir));
+        const [fault, ...others] = faults;
+        if (fault !== undefined) return await setBroken([fault, ...others]);
+        broken = undefined;
+        await tell({ state: "whole", seals, entries });
       } catch (error) {
         log.error({ err: error }, "the audit log could not be checked: tried again tomorrow");
       }
@@ -88,7 +103,10 @@ export function createChainWatch({ pool, exportPool, key, log, now, sink }: Watc
       );
     },
     check() {
-      if (!broken) return sink?.check();
+      if (!broken)
+        return (
+          sink?.check() ?? (canChangeLog ? { status: "healthy", reason: "audit_changeable" } : undefined)
+        );
       const when = broken.since.toISOString().slice(0, 16).replace("T", " ");
       return { status: "critical", reason: "audit_broken", vars: { when, fault: broken.fault } };
     },
@@ -99,5 +117,24 @@ export function createChainWatch({ pool, exportPool, key, log, now, sink }: Watc
       await seal();
       await seal();
     },
+  };
+}
+
+/** Tells the site's own log of a result, and its owners where the audit log is broken: once, until they have seen it. */
+export function tellOfChain(
+  pool: pg.Pool,
+  log: {
+    info(details: object, message: string): void;
+    error(details: object, message: string): void;
+  },
+): WatchDeps["tell"] {
+  return async (result) => {
+    if (result.state === "whole") {
+      log.info({ seals: result.seals, entries: result.entries }, "the audit log is as it was sealed");
+      return;
+    }
+    log.error({ faults: result.faults }, "the audit log is not as it was sealed: somebody changed it");
+    const fault = result.faults[0] ?? "";
+    await raiseAlert(pool, { kind: "audit_broken", about: { en: fault, tr: fault }, isOnce: true });
   };
 }

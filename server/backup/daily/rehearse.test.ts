@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { selectTables } from "#server/db/verify.ts";
 import * as tables from "#server/tables.ts";
+import { asLogOwner } from "#test/database.ts";
 import { hashTables, makeSite, openPool } from "../fixture.ts";
 import { createRehearsal } from "./rehearse.ts";
 import { selectRuns } from "./run-store.ts";
@@ -128,7 +129,7 @@ test("a backup that is damaged after it was made is found: a mail, and red", asy
 test("what a killed rehearsal left is taken away at the next start", async () => {
   await site.pool.query(`CREATE DATABASE ${await scratchName()} TEMPLATE template0`);
   await mkdir(join(site.dataDir, "rehearsal.part", "files"), { recursive: true });
-  await site.pool.query("TRUNCATE account_user, audit_entry CASCADE");
+  await asLogOwner(site.pool, "TRUNCATE account_user, audit_entry CASCADE");
   await schedule.look();
   expect(await listScratch()).toEqual([]);
   expect(existsSync(join(site.dataDir, "rehearsal.part"))).toBe(false);

@@ -1,6 +1,7 @@
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { asLogOwner } from "#test/database.ts";
 import { openArchive } from "../archive.ts";
 import { makeSite, openPool } from "../fixture.ts";
 import { parseManifest } from "../manifest.ts";
@@ -88,7 +89,7 @@ test("one process at a time makes one", async () => {
 });
 
 test("a site that nobody put anything into is not backed up", async () => {
-  await site.pool.query("TRUNCATE account_user, audit_entry CASCADE");
+  await asLogOwner(site.pool, "TRUNCATE account_user, audit_entry CASCADE");
   await schedule.look();
   expect(await readRuns()).toEqual([]);
 });

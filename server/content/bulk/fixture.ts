@@ -1,6 +1,7 @@
 import type { BulkAnswer, BulkPreview, Job } from "#contract/content/bulk.ts";
 import type { ErrorEnvelope } from "#contract/errors.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 import { until } from "#test/until.ts";
 import { ITEM_SQL, item } from "./test-item.ts";
 
@@ -82,7 +83,9 @@ export async function createBulkSite(levels: readonly number[] = [10, 999]): Pro
       await letAllGo();
       await query("TRUNCATE test_item, test_item_holder, test_item_part, content_job CASCADE");
       await query("ALTER TABLE test_item ALTER id RESTART WITH 1");
-      await query("DELETE FROM audit_entry WHERE content_type_id = $1", [contentTypeId]);
+      await asLogOwner(site.database.pool, "DELETE FROM audit_entry WHERE content_type_id = $1", [
+        contentTypeId,
+      ]);
       const terms = { title: "'item ' || i", views: "i % 1000", ...columns };
       await query(
         `INSERT INTO test_item (${Object.keys(terms).join(", ")}) SELECT ${Object.values(terms).join(", ")} FROM generate_series(1, ${count}) AS i`,

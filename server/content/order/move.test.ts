@@ -3,6 +3,7 @@ import { boolean, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { MAX_INT4 } from "#server/db/sql.ts";
 import { baseColumns } from "#server/models/columns.ts";
 import { declareModel, TIMESTAMP_FIELDS } from "#server/models/declare.ts";
+import { asLogOwner } from "#test/database.ts";
 import { type ContentSite, openContentSite, type Person } from "../fixture.ts";
 
 const pieceTable = pgTable("test_piece", {
@@ -91,7 +92,7 @@ const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
 /** Rows 1, 2, 3 … with these numbers. */
 async function fill(places: readonly number[], columns = ""): Promise<void> {
   await query("TRUNCATE test_piece RESTART IDENTITY");
-  await query("DELETE FROM audit_entry");
+  await asLogOwner(content.site.database.pool, "DELETE FROM audit_entry");
   await query(
     `INSERT INTO test_piece (title, position) SELECT 'piece ' || n, place FROM unnest($1::int[]) WITH ORDINALITY AS given(place, n)`,
     [places],

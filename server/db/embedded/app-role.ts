@@ -1,8 +1,12 @@
 import pg from "pg";
+import { closeLog, openLog } from "../log-owner.ts";
 import { CLUSTER_USER } from "./cluster.ts";
 
 /** Whom Foyer's connections are: owner of its tables, and nobody beyond that. */
 export const APP_USER = "foyer_app";
+/** Whose the audit log is: nobody logs in as it. */
+export const LOG_USER = "foyer_log";
+const LOG_ROLES = { owner: LOG_USER, app: APP_USER };
 
 /** Where the cluster's superuser connects. Nobody but this file does, so that no statement of a request has its rights. */
 export interface AdminConnection {
@@ -16,10 +20,12 @@ export interface AdminConnection {
  * A superuser could read and start whatever the account of PostgreSQL can. CREATEDB is for rehearsals of a restore, which take
  * a database of their own; pg_signal_backend lets them end an autovacuum there, and nothing of the superuser's.
  */
-const ROLE = `
+const ROLES = `
   DO $$ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${APP_USER}') THEN CREATE ROLE ${APP_USER}; END IF;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${LOG_USER}') THEN CREATE ROLE ${LOG_USER}; END IF;
   END $$;
+  ALTER ROLE ${LOG_USER} NOLOGIN NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS NOCREATEDB;
   ALTER ROLE ${APP_USER} LOGIN NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS CREATEDB;
   GRANT pg_signal_backend TO ${APP_USER};
   GRANT CREATE ON DATABASE ${CLUSTER_USER} TO ${APP_USER};
@@ -28,7 +34,7 @@ const ROLE = `
 /**
  * What the superuser still owns of the site's, as statements that hand it over: all of a cluster that an older Foyer made, which
  * had no other role; nothing at later starts. Members of extensions stay, and so do numbers that follow their column.
- * A table that the site may only add to belongs left out here, with a GRANT of its own in ROLE.
+ * The audit log goes on to its own role from there (`keepLog`).
  */
 const HAND_OVER = `
   WITH own AS (SELECT oid FROM pg_roles WHERE rolname = '${CLUSTER_USER}'),
@@ -76,17 +82,44 @@ async function asSuperuser(
   }
 }
 
+/** A fault ends the connection, and so takes back what was done. */
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("BEGIN");
+  await work();
+  await client.query("COMMIT");
+}
+
 /** Makes the site's role where it is missing, and gives it what the superuser has of the site's. All or nothing. */
 export async function prepareAppRole(connection: AdminConnection): Promise<void> {
-  await asSuperuser(connection, async (client) => {
-    await client.query("BEGIN");
-    await client.query(ROLE);
-    // What a repair that was killed has left.
-    await client.query(`REVOKE SET ON ${REPAIR_SETTINGS} FROM ${APP_USER}`);
-    const { rows } = await client.query<{ statement: string }>(HAND_OVER);
-    for (const { statement } of rows) await client.query(statement);
-    await client.query("COMMIT");
-  });
+  await asSuperuser(connection, (client) =>
+    inTransaction(client, async () => {
+      await client.query(ROLES);
+      // What a repair that was killed has left.
+      await client.query(
+        `REVOKE SET ON ${REPAIR_SETTINGS} FROM ${APP_USER}; REVOKE ${LOG_USER} FROM ${APP_USER}`,
+      );
+      const { rows } = await client.query<{ statement: string }>(HAND_OVER);
+      for (const { statement } of rows) await client.query(statement);
+    }),
+  );
+}
+
+/** Takes the audit log away from the site's role: after migrations, and wherever it may still have it. All or nothing. */
+export async function keepLog(connection: AdminConnection): Promise<void> {
+  await asSuperuser(connection, (client) => inTransaction(client, () => closeLog(client, LOG_ROLES)));
+}
+
+/** Lets the site's role change the audit log too, while the work lasts. A start ends what a process that was killed has left. */
+export async function withLogRights<Answer>(
+  connection: AdminConnection,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  await asSuperuser(connection, (client) => inTransaction(client, () => openLog(client, LOG_ROLES)));
+  try {
+    return await work();
+  } finally {
+    await keepLog(connection);
+  }
 }
 
 /** Lets the site's role do what `repair` needs, while the work lasts. */
@@ -98,7 +131,7 @@ export async function withRepairRights<Answer>(
     await client.query(`GRANT SET ON ${REPAIR_SETTINGS} TO ${APP_USER}`);
   });
   try {
-    return await work();
+    return await withLogRights(connection, work);
   } finally {
     await asSuperuser(connection, async (client) => {
       await client.query(`REVOKE SET ON ${REPAIR_SETTINGS} FROM ${APP_USER}`);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { ModelInfo } from "#contract/content/models.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 import { until } from "#test/until.ts";
 
 let site: TestApp;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 beforeEach(() =>
-  site.database.pool.query("DELETE FROM mail_message; DELETE FROM mail_alarm; DELETE FROM audit_entry"),
+  asLogOwner(site.database.pool, "DELETE FROM mail_message; DELETE FROM mail_alarm; DELETE FROM audit_entry"),
 );
 
 function call(method: "GET" | "POST" | "PATCH" | "DELETE", url: string, payload?: object, person = staff) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { mailReportAnswer, replayAnswer } from "#contract/mail/messages.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 import { until } from "#test/until.ts";
 import { DECLARED } from "../../models/declared/all.ts";
 import { mailReportTable } from "../../models/declared/mail-event.ts";
@@ -181,7 +182,8 @@ describe("report routes", () => {
   afterAll(() => site.close());
   beforeEach(async () => {
     canRead = false;
-    await site.database.pool.query(
+    await asLogOwner(
+      site.database.pool,
       "DELETE FROM mail_event; DELETE FROM mail_report; DELETE FROM audit_entry WHERE detail = 'replay_reports'",
     );
   });

@@ -1,4 +1,5 @@
 import { withTransaction } from "#server/db/transaction.ts";
+import { asLogOwner } from "#test/database.ts";
 import { createMailRules } from "../alarms/rules.ts";
 import { openTestOutbox } from "../outbox/test-outbox.ts";
 import type { ReportedEvent, ReportSource } from "./report-source.ts";
@@ -72,7 +73,8 @@ export async function openTestReports({ isAccepted = false } = {}) {
     },
     within: <Answer>(work: Parameters<typeof withTransaction<Answer>>[1]) => withTransaction(pool, work),
     async empty() {
-      await pool.query(
+      await asLogOwner(
+        pool,
         `DELETE FROM mail_event; DELETE FROM mail_report; DELETE FROM mail_source; DELETE FROM audit_entry; DELETE FROM mail_alarm;
          DELETE FROM mail_rules; INSERT INTO mail_rules DEFAULT VALUES`,
       );

@@ -1,5 +1,6 @@
 import { mailSourcesAnswer } from "#contract/mail/sources.ts";
 import { createTestApp, type TestPerson } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 import { type ReportedEvent, ReportRefusedError, type ReportSource } from "./report-source.ts";
 
 /** Takes its events as they are; one that holds none can't be read. */
@@ -62,7 +63,8 @@ export async function openTestSources() {
     async empty() {
       // Refusals are written down once a second at most.
       clock.now += 1_000;
-      await pool.query(
+      await asLogOwner(
+        pool,
         `DELETE FROM mail_message; DELETE FROM mail_event; DELETE FROM mail_report; DELETE FROM mail_source;
          DELETE FROM audit_entry`,
       );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
+import { asLogOwner } from "#test/database.ts";
 import { countWaiting, meetAtLock } from "#test/meet-at-lock.ts";
 import { until } from "#test/until.ts";
 import { openTestOutbox, type TestOutbox } from "../outbox/test-outbox.ts";
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => outbox.close());
 beforeEach(async () => {
   await outbox.empty();
-  await outbox.pool.query("DELETE FROM mail_suppression_change; DELETE FROM audit_entry");
+  await asLogOwner(outbox.pool, "DELETE FROM mail_suppression_change; DELETE FROM audit_entry");
 });
 
 const read = async () =>

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 import { toRuns } from "#test/property-runs.ts";
 
 const TOKEN = "0123456789abcdef01234567";
@@ -16,7 +17,7 @@ beforeEach(async () => {
   const { pool } = site.database;
   await pool.query("DELETE FROM mail_message");
   await pool.query("DELETE FROM mail_suppression");
-  await pool.query("DELETE FROM audit_entry");
+  await asLogOwner(pool, "DELETE FROM audit_entry");
   await pool.query(
     `INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars)
      VALUES ($1, 'r1', '<m@site.test>', 'contact_acknowledgement', 'Isil@Foyer.example', 'isil@foyer.example', 'tr', '{}'),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 
 let site: TestApp;
 let staff: TestPerson;
@@ -13,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 beforeEach(async () => {
-  await site.database.pool.query(
+  await asLogOwner(
+    site.database.pool,
     `DELETE FROM mail_message; DELETE FROM mail_suppression; DELETE FROM mail_suppression_change; DELETE FROM audit_entry;
      DELETE FROM contact_message`,
   );

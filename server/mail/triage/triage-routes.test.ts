@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
+import { asLogOwner } from "#test/database.ts";
 
 const NOW = Date.parse("2026-05-10T10:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 beforeEach(() =>
-  site.database.pool.query(
+  asLogOwner(
+    site.database.pool,
     "DELETE FROM mail_message; DELETE FROM mail_suppression; DELETE FROM mail_suppression_change; DELETE FROM audit_entry",
   ),
 );
