@@ -8,7 +8,7 @@ import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
 import { createSink } from "./audit/chain/sink.ts";
 import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
-import { deleteOldAlerts } from "./audit/service.ts";
+import { deleteOldAlerts, raiseAlert } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
@@ -95,7 +95,9 @@ async function start(config: Config): Promise<void> {
     canChangeLog: database.canChangeLog,
     dataDir,
     key: chainKey,
-    tell: tellOfChain(pool, log),
+    tell: tellOfChain(log, (fault) =>
+      raiseAlert(pool, { kind: "audit_broken", about: { en: fault, tr: fault }, isOnce: true }),
+    ),
     log,
     now: () => new Date(),
     sink,

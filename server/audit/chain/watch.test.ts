@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { noteSetBack, recordAudit } from "../service.ts";
+import { noteSetBack, raiseAlert, recordAudit } from "../service.ts";
 import { readMark } from "./mark.ts";
 import { createSealer } from "./seal.ts";
 import { verifyChain } from "./verify.ts";
@@ -156,7 +156,9 @@ test("a broken log is logged each time, and alerts the owners once until they ha
   await fill();
   const errors: object[] = [];
   const log = { info: () => undefined, error: (details: object) => errors.push(details) };
-  const watch = open({ tell: tellOfChain(database.pool, log) });
+  const alertOwners = (fault: string) =>
+    raiseAlert(database.pool, { kind: "audit_broken", about: { en: fault, tr: fault }, isOnce: true });
+  const watch = open({ tell: tellOfChain(log, alertOwners) });
   await watch.look();
   await database.damage("UPDATE audit_entry SET detail = 'x' WHERE id = 3");
   await watch.look();

@@ -1,6 +1,5 @@
 import type pg from "pg";
 import type { Finding } from "#server/health/service.ts";
-import { raiseAlert } from "../service.ts";
 import { moveMark, readMark, toMissingEnd } from "./mark.ts";
 import { createSealer } from "./seal.ts";
 import type { Sink } from "./sink.ts";
@@ -120,13 +119,10 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
   };
 }
 
-/** Tells the site's own log of a result, and its owners where the audit log is broken: once, until they have seen it. */
+/** Tells the site's own log of a result, and its owners where the audit log is broken. */
 export function tellOfChain(
-  pool: pg.Pool,
-  log: {
-    info(details: object, message: string): void;
-    error(details: object, message: string): void;
-  },
+  log: { info(details: object, message: string): void; error(details: object, message: string): void },
+  alertOwners: (fault: string) => Promise<void>,
 ): WatchDeps["tell"] {
   return async (result) => {
     if (result.state === "whole") {
@@ -134,7 +130,6 @@ export function tellOfChain(
       return;
     }
     log.error({ faults: result.faults }, "the audit log is not as it was sealed: somebody changed it");
-    const fault = result.faults[0] ?? "";
-    await raiseAlert(pool, { kind: "audit_broken", about: { en: fault, tr: fault }, isOnce: true });
+    await alertOwners(result.faults[0] ?? "");
   };
 }
