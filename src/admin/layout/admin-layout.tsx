@@ -4,6 +4,7 @@ import { Outlet, useNavigate, useNavigation } from "react-router";
 import { type Screen, useScreens } from "../navigation/screens.tsx";
 import { ShortcutsContext, useShortcutKeys } from "../shortcuts/use-shortcut.ts";
 import { AdminHeader } from "./admin-header.tsx";
+import { AlertNotice } from "./alert-notice.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { FactorNotice } from "./factor-notice.tsx";
 import { FrameDialogs, useFrameDialog } from "./frame-dialogs.tsx";
@@ -54,6 +55,7 @@ export function AdminLayout() {
       )}
       {isLoading && <div className="screen-progress" aria-hidden />}
       <main id="main" tabIndex={-1} inert={sidebar.isCovering} aria-busy={isLoading}>
+        <AlertNotice />
         <FactorNotice />
         <Outlet />
       </main>

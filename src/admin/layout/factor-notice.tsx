@@ -1,4 +1,4 @@
-import "./factor-notice.css";
+import "./notice.css";
 import { CloseOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useState, useSyncExternalStore } from "react";
@@ -36,7 +36,7 @@ export function FactorNotice() {
   }
 
   return (
-    <div className="factor-notice">
+    <div className="console-notice factor-notice">
       <p role="status">{t("factor.due", { date: formatDateTime(dueAt, lang) })}</p>
       <a href={toSecurityAddress(lang)}>{t("factor.setUp")}</a>
       <Button
