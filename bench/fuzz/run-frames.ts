@@ -34,7 +34,7 @@ const PONG_WITHIN_MS = 250;
 const LINES_PER_POST = 6;
 /** Each under the limit of handshakes. */
 const ADDRESSES = 1_500;
-const AT_ONCE = 12;
+const AT_ONCE = 40;
 const PEOPLE = 24;
 const TOKEN_MS = 5 * 60_000;
 /** How a server may end the connection of such a client: by its own end, the protocol of WebSocket, or a message that can't be read. */

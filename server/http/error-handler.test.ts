@@ -69,6 +69,12 @@ test.each([
   expect(answer.foundDatabaseFull).toBe(isDatabases);
 });
 
+test("a text that the database can't hold is the client's fault", async () => {
+  const answer = await answerTo(toFault("22021"));
+  expect(answer).toMatchObject({ status: 400, body: { code: "malformed_body" } });
+  expect(JSON.stringify(answer.body)).not.toContain("own words");
+});
+
 test.each(["23505", "42P01", "ENOENT"])("another fault, such as %s, is our own", async (code) => {
   const answer = await answerTo(toFault(code));
   expect(answer).toMatchObject({ status: 500, retryAfter: undefined, body: { code: "internal" } });

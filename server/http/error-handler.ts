@@ -32,6 +32,8 @@ const KNOWN: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "malformed_body",
   FST_ERR_BAD_URL: "not_found",
   FST_ERR_MAX_PARAM_LENGTH: "not_found",
+  // A text that PostgreSQL can't hold, a NUL most of all, that no check found before.
+  "22021": "malformed_body",
   // The way to the database, as Node names its faults: no answer, no such host, no route.
   ECONNREFUSED: "unavailable",
   ETIMEDOUT: "unavailable",

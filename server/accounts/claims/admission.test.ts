@@ -62,6 +62,16 @@ const CLOSED = [403, "registration_closed"];
 const REQUIRED = [403, "invitation_required"];
 const INVALID = [403, "invitation_invalid"];
 
+test.each(["\u0000", "a\u0000b", "\ud800"])(
+  "%j, which no invitation can be, is answered as one that isn't there",
+  async (text) => {
+    const payload = { invitation: text };
+    const answer = await accounts.send("POST", "/api/users/invitation/", { payload });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { is_good: false }]);
+    expect(await refusal("ada", text)).toEqual(INVALID);
+  },
+);
+
 test("without a choice everybody may register, as a user", async () => {
   expect(await join("ada")).toBe(1);
 });

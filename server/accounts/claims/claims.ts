@@ -1,5 +1,6 @@
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { RegistrationMode } from "#contract/site/site.ts";
+import { isStorable } from "#contract/values.ts";
 import { AppError } from "#server/base/errors.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -52,8 +53,9 @@ const HAS_ROOM = `i.uses_max > i.used_count + (
   SELECT count(*) FROM account_invitation_use x JOIN account_user u ON u.id = x.user_id
   WHERE x.invitation_id = i.id AND NOT u.is_email_verified AND u.id IS DISTINCT FROM $3::integer)`;
 
-/** For the page behind the link. `now` in milliseconds, here and below. */
+/** For the page behind the link: what no invitation can be called isn't good either. `now` in milliseconds, here and below. */
 export async function isInvitationGood(db: Queryable, token: string, now: number): Promise<boolean> {
+  if (!isStorable(token)) return false;
   const { rowCount } = await db.query(
     `SELECT FROM ${INVITATIONS} WHERE i.token = $1 AND ${IS_GOOD} AND ${HAS_ROOM}`,
     [token, toMoment(now), null],
@@ -72,6 +74,7 @@ export async function takeInvitation(
   now: number,
 ): Promise<number | undefined> {
   if (token === undefined) return undefined;
+  if (!isStorable(token)) throw new AppError("invitation_invalid");
   const locked = await db.query("SELECT FROM account_invitation WHERE token = $1 FOR UPDATE", [token]);
   const { rows } = await db.query<{ id: number }>(
     `SELECT i.id FROM ${INVITATIONS} WHERE i.token = $1 AND ${IS_GOOD} AND ${HAS_ROOM}`,
