@@ -16,23 +16,27 @@ export type StoredPasskey = Passkey & {
   transports: string[];
 };
 
+/** In one statement, because every log-in asks. */
 export async function findFactors(db: Queryable, userId: number): Promise<Factors> {
-  const { rows } = await db.query<Omit<Factors, "passkeys">>(
+  const { rows } = await db.query<
+    Omit<Factors, "passkeys"> & (StoredPasskey | { [Name in keyof StoredPasskey]: null })
+  >(
     `SELECT (SELECT confirmed_at FROM account_app_factor a WHERE a.user_id = u.id) AS app_since,
        (SELECT count(*)::int FROM account_recovery_code r WHERE r.user_id = u.id) AS recovery_codes_left,
-       u.second_factor_due_at AS due_at
-     FROM account_user u WHERE u.id = $1`,
-    [userId],
-  );
-  const { rows: passkeys } = await db.query<StoredPasskey>(
-    `SELECT id, name, created_at, last_used_at, is_synced, credential_id, transports
-     FROM account_passkey WHERE user_id = $1 ORDER BY created_at, id`,
+       u.second_factor_due_at AS due_at,
+       p.id, p.name, p.created_at, p.last_used_at, p.is_synced, p.credential_id, p.transports
+     FROM account_user u LEFT JOIN account_passkey p ON p.user_id = u.id
+     WHERE u.id = $1 ORDER BY p.created_at, p.id`,
     [userId],
   );
   const [found] = rows;
-  return found
-    ? { ...found, passkeys }
-    : { app_since: null, recovery_codes_left: 0, due_at: null, passkeys: [] };
+  if (!found) return { app_since: null, recovery_codes_left: 0, due_at: null, passkeys: [] };
+  const { app_since, recovery_codes_left, due_at } = found;
+  const passkeys = rows.flatMap(
+    ({ app_since: _since, recovery_codes_left: _left, due_at: _due, ...passkey }) =>
+      passkey.id === null ? [] : [passkey],
+  );
+  return { app_since, recovery_codes_left, due_at, passkeys };
 }
 
 /** Whether a password alone lets nobody in. */
