@@ -78,4 +78,5 @@ test("a text that the database can't hold is the client's fault", async () => {
 test.each(["23505", "42P01", "ENOENT"])("another fault, such as %s, is our own", async (code) => {
   const answer = await answerTo(toFault(code));
   expect(answer).toMatchObject({ status: 500, retryAfter: undefined, body: { code: "internal" } });
+  expect(JSON.stringify(answer.body)).not.toMatch(/own words|stack|node_modules/);
 });
