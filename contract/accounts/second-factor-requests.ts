@@ -56,9 +56,13 @@ export type SecondFactorRequest = z.infer<typeof secondFactorRequest>;
 /** POST /api/users/login/passkey/ */
 export const passkeyLoginRequest = z.object({ ticket: factorTicket, passkey: passkeyAssertion });
 
-/** POST /api/users/confirm/: the password, or a passkey with its ticket. Good for ten minutes. */
+/**
+ * POST /api/users/confirm/: the password, a passkey with its ticket, or a code of the app or for recovery. Good for ten minutes. Where
+ * `needs_factor` was answered the password alone won't do.
+ */
 export const confirmRequest = z.object({
   password: z.optional(z.string().check(z.maxLength(1024))),
+  code: z.optional(z.string().check(z.maxLength(64))),
   passkey: z.optional(passkeyAssertion),
   ticket: z.optional(factorTicket),
 });

@@ -53,8 +53,14 @@ export type SecondFactorState = z.infer<typeof secondFactorState>;
 
 /** The session's access token anew: its `auth_time` says when. */
 export const confirmAnswer = z.object({ access: z.string() });
+/** Beside 403 `step_up_required`: the account has second factors, one of which is asked for. */
+export const factorNeeded = z.object({ needs_factor: z.literal(true) });
 /** POST /api/users/confirm/options/: null where a passkey can't do it. */
-export const confirmOptions = z.object({ passkey: z.nullable(passkeyOptionsAnswer) });
+export const confirmOptions = z.object({
+  passkey: z.nullable(passkeyOptionsAnswer),
+  has_app: z.boolean(),
+  has_recovery_codes: z.boolean(),
+});
 
 /** POST /api/users/second-factor/app/: a new secret, which counts once a code of it was typed. */
 export const appSecretAnswer = z.object({

@@ -57,7 +57,7 @@ export interface Credentials {
   /** A token in place of one that the server refused, or null when the session is over. */
   renewAccessToken(refused: string): Promise<string | null>;
   /** Asks the person to show again that it is them; false where they gave up. */
-  confirm?(): Promise<boolean>;
+  confirm?(refusal: HttpError): Promise<boolean>;
 }
 
 export interface HttpOptions {
@@ -192,7 +192,7 @@ export function createHttp(options: HttpOptions & { session?: Credentials; isGue
       parseJson(await readText(response, call)),
       readRetryAfter(response.headers.get("Retry-After")),
     );
-    if (!hasAsked && failure.code === "step_up_required" && (await session?.confirm?.()))
+    if (!hasAsked && failure.code === "step_up_required" && (await session?.confirm?.(failure)))
       return requestRaw(path, call, true);
     throw failure;
   }

@@ -586,6 +586,8 @@ describe("a second factor", () => {
     expect(refresh(storage)).toBe("refresh-by-factor");
   });
 
+  const STEP_UP = new HttpError("Is it you?", "step_up_required", 403);
+
   test("a confirmation gives the token that calls go out with; given up, and for guests, it gives none", async () => {
     const claims = { iat: START_S, exp: START_S + LIFE_S };
     const token = `h.${btoa(JSON.stringify(claims))}.s`;
@@ -596,11 +598,11 @@ describe("a second factor", () => {
       return given.shift();
     };
     const { session } = open({ status: 200, body: LOGIN }, { confirmPerson });
-    expect(await session.confirm?.()).toBe(false);
+    expect(await session.confirm?.(STEP_UP)).toBe(false);
     await session.signIn("isil", "right");
-    expect(await session.confirm?.()).toBe(true);
+    expect(await session.confirm?.(STEP_UP)).toBe(true);
     expect(await session.getAccessToken()).toBe(token);
-    expect(await session.confirm?.()).toBe(false);
+    expect(await session.confirm?.(STEP_UP)).toBe(false);
     expect(names).toEqual(["isil", "isil"]);
   });
 });

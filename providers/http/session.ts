@@ -22,7 +22,11 @@ export interface Identity {
   proveFactor(http: Pick<Http, "request">, refusal: unknown): Promise<LoginAnswer>;
   signInByPasskey(http: Pick<Http, "request">): Promise<LoginAnswer>;
   /** An access token; undefined where the person gave up. */
-  confirmPerson(http: Pick<Http, "request">, username: string): Promise<string | undefined>;
+  confirmPerson(
+    http: Pick<Http, "request">,
+    username: string,
+    refusal: HttpError,
+  ): Promise<string | undefined>;
 }
 
 export interface SessionOptions extends HttpOptions {
@@ -208,8 +212,9 @@ export function createSession(options: SessionOptions): Session {
     return enter((identity) => identity.proveFactor(guestHttp, refusal));
   }
 
-  async function confirm(): Promise<boolean> {
-    const token = state && (await (await options.identity()).confirmPerson(http, state.user.username));
+  async function confirm(refusal: HttpError): Promise<boolean> {
+    const token =
+      state && (await (await options.identity()).confirmPerson(http, state.user.username, refusal));
     if (token) access = toAccessToken(token, now());
     return Boolean(token);
   }

@@ -20,6 +20,8 @@ export const sessionTable = pgTable(
     last_used_at: timestamp("last_used_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
     /** When the person last showed that it is them. */
     confirmed_at: timestamp("confirmed_at", { withTimezone: true, mode: "string" }).notNull().defaultNow(),
+    /** The same by a second factor; null: never in this session. */
+    factor_shown_at: timestamp("factor_shown_at", { withTimezone: true, mode: "string" }),
     expires_at: timestamp("expires_at", { withTimezone: true, mode: "string" }).notNull(),
     ended_at: timestamp("ended_at", { withTimezone: true, mode: "string" }),
     end_reason: text("end_reason", {

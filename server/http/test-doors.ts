@@ -68,7 +68,8 @@ export async function openDoors() {
         cells.push({ person, level, factor, stepUp });
       }
   await pool.query(
-    `UPDATE account_session SET confirmed_at = now() - interval '10 minutes 1 second'
+    `UPDATE account_session SET confirmed_at = now() - interval '10 minutes 1 second',
+       factor_shown_at = factor_shown_at - interval '10 minutes 1 second'
      WHERE user_id IN (SELECT id FROM account_user WHERE username LIKE 'at\\_%\\_old')`,
   );
   site.feed.announce("accounts.user");

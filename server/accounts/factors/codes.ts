@@ -112,6 +112,18 @@ function hashRecoveryCode(code: string): string {
     .digest("base64url");
 }
 
+/** Which of a person's codes was typed, spaces aside; undefined: none. It is spent with that. */
+export async function takeTypedCode(
+  deps: AccountDeps,
+  db: Queryable,
+  userId: number,
+  code: string,
+): Promise<"app_code" | "recovery_code" | undefined> {
+  const typed = code.replaceAll(/\s/g, "");
+  if (await takeAppCode(deps, db, userId, typed, { isFirst: false })) return "app_code";
+  return (await takeRecoveryCode(db, userId, typed)) ? "recovery_code" : undefined;
+}
+
 /** New codes, and what is kept of them. */
 export function createRecoveryCodes(): { codes: string[]; hashes: string[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, generateRecoveryCode);
@@ -119,7 +131,7 @@ export function createRecoveryCodes(): { codes: string[]; hashes: string[] } {
 }
 
 /** Takes a recovery code, which is gone with it; false where it is none of the person's. */
-export async function takeRecoveryCode(db: Queryable, userId: number, code: string): Promise<boolean> {
+async function takeRecoveryCode(db: Queryable, userId: number, code: string): Promise<boolean> {
   if (toPlainCode(code).length !== CODE_CHARS) return false;
   return deleteRecoveryCode(db, userId, hashRecoveryCode(code));
 }

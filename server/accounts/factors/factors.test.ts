@@ -426,6 +426,85 @@ describe("a change of factors", () => {
   });
 });
 
+describe("the factors of a protected account", () => {
+  /** The person goes on with the token that it answers. */
+  const confirm = async (person: Person, payload: object) => {
+    const answer = await accounts.send("POST", "/api/users/confirm/", { token: person.token, payload });
+    if (answer.statusCode === 200) person.token = answer.json().access;
+    return answer;
+  };
+  const options = { challenge: "none", rp: { id: "localhost" } };
+  const CHANGES = [
+    ["POST", "app/", undefined],
+    ["DELETE", "app/", undefined],
+    ["POST", "app/confirm/", { code: "000000" }],
+    ["POST", "passkeys/options/", undefined],
+    ["POST", "passkeys/", { ticket: "none", passkey: createAuthenticator(ORIGIN).create(options) }],
+    ["DELETE", "passkeys/1/", undefined],
+    ["POST", "recovery-codes/", undefined],
+  ] as const;
+
+  test("change by one of them alone: who knows the password gets no further", async () => {
+    const person = await addPerson();
+    const { secret } = await addApp(person);
+    accounts.clock.now += RECENT_MS;
+    expect((await confirm(person, { password: OWNER.password })).statusCode).toBe(200);
+    for (const [method, path, payload] of CHANGES) {
+      const answer = await send(person, method, path, payload);
+      expect([path, toCodeOf(answer), answer.json().needs_factor]).toEqual([
+        path,
+        "403 step_up_required",
+        true,
+      ]);
+    }
+    expect(toCodeOf(await confirm(person, { code: "000000" }))).toBe("400 invalid_second_factor");
+    expect(toCodeOf(await send(person, "POST", "recovery-codes/"))).toBe("403 step_up_required");
+    expect((await confirm(person, { code: generate(secret) })).statusCode).toBe(200);
+    expect((await send(person, "POST", "recovery-codes/")).statusCode).toBe(200);
+    accounts.clock.now += RECENT_MS;
+    expect(toCodeOf(await send(person, "DELETE", "app/"))).toBe("403 step_up_required");
+  });
+
+  test("change after a log-in or a confirmation by any of them, a recovery code being gone with it", async () => {
+    const person = await addPerson();
+    const { secret, confirmed } = await addApp(person);
+    const { authenticator } = await addPasskey(person);
+    const [first, second] = toChanged(confirmed).recovery_codes ?? [];
+    const ways = async () => {
+      const answer = await accounts.send("POST", "/api/users/confirm/options/", { token: person.token });
+      return answer.json();
+    };
+    expect(await ways()).toMatchObject({ has_app: true, has_recovery_codes: true });
+    for (const toProof of [
+      async () => ({ code: first }),
+      async () => ({ code: generate(secret) }),
+      async () => {
+        const { passkey } = await ways();
+        return { ticket: passkey.ticket, passkey: authenticator.get(passkey.options) };
+      },
+    ]) {
+      accounts.clock.now += RECENT_MS;
+      expect(toCodeOf(await send(person, "POST", "passkeys/options/"))).toBe("403 step_up_required");
+      expect((await confirm(person, await toProof())).statusCode).toBe(200);
+      expect((await send(person, "POST", "passkeys/options/")).statusCode).toBe(200);
+    }
+    expect(toCodeOf(await confirm(person, { code: first }))).toBe("400 invalid_second_factor");
+    const entered = await finish({ ticket: (await requireAsked(person)).ticket, code: second });
+    const again = { ...person, token: entered.json().tokens.access_token };
+    expect((await send(again, "POST", "recovery-codes/")).statusCode).toBe(200);
+  });
+
+  test("aren't asked for where there are none: an app whose code was never typed counts for nothing", async () => {
+    const person = await addPerson();
+    await send(person, "POST", "app/");
+    accounts.clock.now += RECENT_MS;
+    const refused = await send(person, "POST", "app/");
+    expect([toCodeOf(refused), refused.json().needs_factor]).toEqual(["403 step_up_required", undefined]);
+    await confirm(person, { password: OWNER.password });
+    expect((await send(person, "POST", "app/")).statusCode).toBe(200);
+  });
+});
+
 describe("a log-in that meets a change of factors", () => {
   test.each(["app", "passkey", "recovery code"])(
     "by %s waits for the account, and holds nothing that the change wants",

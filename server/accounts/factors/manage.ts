@@ -19,9 +19,9 @@ import type { AccountDeps } from "../deps.ts";
 import { buildFactorsChangedMail } from "../mails.ts";
 import { isStaff } from "../people/store.ts";
 import { endAllSessions } from "../sessions/end-sessions.ts";
-import { requireRecent } from "../sessions/recent.ts";
+import { requireRecent, requireRecentFactor } from "../sessions/recent.ts";
 import { isFactorRequired } from "../sessions/session-accounts.ts";
-import { setFactorDue } from "../sessions/store.ts";
+import { noteConfirmation, setFactorDue } from "../sessions/store.ts";
 import { findCredentials, findPasswordOwner, findUserContentType } from "../store.ts";
 import { createAppSecret, createRecoveryCodes, takeAppCode, toAppUri } from "./codes.ts";
 import { buildRegistrationOptions, type RelyingParty, readRegistration } from "./passkeys.ts";
@@ -102,8 +102,14 @@ async function requireProvenAddress(db: Queryable, userId: number): Promise<void
   if (!owner?.is_email_verified) throw new AppError("address_unproven");
 }
 
+/** @throws AppError step_up_required: the log-in, or for who has a factor the showing of one, is longer ago than ten minutes. */
+async function requireShown(deps: AccountDeps, person: SignedIn): Promise<void> {
+  if (isProtected(await findFactors(deps.pool, person.userId))) await requireRecentFactor(deps, person);
+  else await requireRecent(deps, person);
+}
+
 /**
- * Runs a change of the person's own factors, which asks for a recent log-in.
+ * Runs a change of the person's own factors, which asks for a recent log-in, or for one of the factors that there are.
  * @param work Answers what was changed; undefined: nothing, and nobody is told.
  * @throws AppError step_up_required, second_factor_needed, and what `work` throws.
  */
@@ -113,7 +119,7 @@ async function change(
   site: RelyingParty | undefined,
   work: (db: Queryable, before: Factors) => Promise<FactorChange | undefined>,
 ): Promise<SecondFactorChanged> {
-  await requireRecent(deps, person);
+  await requireShown(deps, person);
   const changed = await withTransaction(deps.pool, async (db) => {
     const before = await lockFactors(db, person.userId);
     const what = await work(db, before);
@@ -125,7 +131,11 @@ async function change(
     if (isLast) await replaceRecoveryCodes(db, person.userId, []);
     const made = isFirst || what === "recovery_codes_made" ? createRecoveryCodes() : undefined;
     if (made) await replaceRecoveryCodes(db, person.userId, made.hashes);
-    if (isFirst) await setFactorDue(db, person.userId, null);
+    if (isFirst) {
+      await setFactorDue(db, person.userId, null);
+      // A code of it was typed, or its finger asked for: that it is there has just been shown.
+      await noteConfirmation(db, person.sessionId, deps.clock(), true);
+    }
     if (what) await settleFactors(deps, db, { userId: person.userId, actor: person }, what);
     return { factors: await findFactors(db, person.userId), codes: made?.codes ?? null };
   });
@@ -143,7 +153,7 @@ export async function makeAppSecret(
   person: SignedIn,
   issuer: string,
 ): Promise<{ secret: string; uri: string }> {
-  await requireRecent(deps, person);
+  await requireShown(deps, person);
   await requireProvenAddress(deps.pool, person.userId);
   const { secret, sealed } = createAppSecret(deps, person.userId);
   const isNew = await putApp(deps.pool, { userId: person.userId, sealedSecret: sealed, now: deps.clock() });
@@ -191,7 +201,7 @@ export async function askNewPasskey(
   person: SignedIn,
   site: RelyingParty | undefined,
 ): Promise<PasskeyOptionsAnswer> {
-  await requireRecent(deps, person);
+  await requireShown(deps, person);
   if (!site) throw new AppError("passkeys_unavailable");
   await requireProvenAddress(deps.pool, person.userId);
   const { passkeys } = await findFactors(deps.pool, person.userId);

@@ -1,24 +1,28 @@
-import type { PasskeyOptionsAnswer } from "#contract/accounts/second-factor.ts";
+import type * as z from "zod/mini";
+import type { confirmOptions } from "#contract/accounts/second-factor.ts";
 import type { ConfirmRequest } from "#contract/accounts/second-factor-requests.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "../account.ts";
 import type { AccountDeps } from "../deps.ts";
+import { takeTypedCode } from "../factors/codes.ts";
 import { buildAssertionOptions, checkAssertion, type RelyingParty } from "../factors/passkeys.ts";
 import { findFactors, spendTicket } from "../factors/store.ts";
 import { noteConfirmation } from "../sessions/store.ts";
 import { confirmPassword } from "./confirm-password.ts";
 
-/** For a confirmation by passkey; null where the person has none, or the address of the site allows none. */
+/** How the person can confirm beside the password; no passkey where they have none, or the address of the site allows none. */
 export async function askConfirmation(
   { pool, tickets }: AccountDeps,
   person: SignedIn,
   site: RelyingParty | undefined,
-): Promise<PasskeyOptionsAnswer | null> {
-  const { passkeys } = await findFactors(pool, person.userId);
-  if (!site || passkeys.length === 0) return null;
+): Promise<z.infer<typeof confirmOptions>> {
+  const { passkeys, app_since, recovery_codes_left } = await findFactors(pool, person.userId);
+  const codes = { has_app: app_since !== null, has_recovery_codes: recovery_codes_left > 0 };
+  if (!site || passkeys.length === 0) return { passkey: null, ...codes };
   const options = await buildAssertionOptions(site, passkeys);
   const { challenge } = options;
   const ticket = tickets.issue({
@@ -28,20 +32,46 @@ export async function askConfirmation(
     challenge,
     area: "site",
   });
-  return { options: { ...options }, ticket };
+  return { passkey: { options: { ...options }, ticket }, ...codes };
 }
 
 /**
- * Shows by password or passkey that it is still the person who signed in.
+ * Takes a code of the person's. Wrong ones are counted with those at the log-in: a session that was taken over gives no more guesses.
+ * @throws AppError invalid_second_factor, too_many_logins.
+ */
+function confirmByCode(deps: AccountDeps, { userId }: SignedIn, code: string, confirm: Confirm) {
+  return deps.limits.attempt(
+    { kind: "factor", userId },
+    { wrong: "invalid_second_factor", onFirstRefusal: async () => undefined },
+    () =>
+      withTransaction(deps.pool, async (db) => {
+        if (!(await takeTypedCode(deps, db, userId, code))) throw new AppError("invalid_second_factor");
+        return confirm(db, true);
+      }),
+  );
+}
+
+type Confirm = (db: Queryable, byFactor: boolean) => Promise<{ access: string }>;
+
+/**
+ * Shows by password, passkey or code that it is still the person who signed in.
  * @returns an access token that says when. @throws AppError validation_failed, too_many_logins, invalid_second_factor.
  */
 export async function confirmPerson(
   deps: AccountDeps,
   person: SignedIn,
-  { password, passkey, ticket }: ConfirmRequest,
+  { password, code, passkey, ticket }: ConfirmRequest,
   client: Client,
   site: RelyingParty | undefined,
 ): Promise<{ access: string }> {
+  const confirm: Confirm = async (db, byFactor) => {
+    const account = await noteConfirmation(db, person.sessionId, deps.clock(), byFactor);
+    if (!account) throw new AppError("session_expired");
+    const actor = { ...person, ipAddress: client.ipAddress, requestId: client.requestId };
+    await recordAudit(db, actor, { action: "LOGIN", detail: "confirmed" });
+    return { access: deps.accessTokens.sign(account, person.sessionId, deps.clock()) };
+  };
+  if (code !== undefined) return confirmByCode(deps, person, code, confirm);
   if (!passkey) await confirmPassword(deps, person, password ?? "", "password", client);
   return withTransaction(deps.pool, async (db) => {
     if (passkey) {
@@ -52,10 +82,6 @@ export async function confirmPerson(
       if (!isOwn || !(await spendTicket(db, given.id, given.expiresAt)))
         throw new AppError("invalid_second_factor");
     }
-    const account = await noteConfirmation(db, person.sessionId, deps.clock());
-    if (!account) throw new AppError("session_expired");
-    const actor = { ...person, ipAddress: client.ipAddress, requestId: client.requestId };
-    await recordAudit(db, actor, { action: "LOGIN", detail: "confirmed" });
-    return { access: deps.accessTokens.sign(account, person.sessionId, deps.clock()) };
+    return confirm(db, passkey !== undefined);
   });
 }

@@ -73,9 +73,7 @@ export function registerPasswordRoutes(app: App, { deps, requireLevel, publicUrl
         response: { 200: confirmOptions },
       },
     },
-    async (request) => ({
-      passkey: await askConfirmation(deps, requireActor(request), toRelyingParty(request, publicUrl)),
-    }),
+    (request) => askConfirmation(deps, requireActor(request), toRelyingParty(request, publicUrl)),
   );
   app.post(
     "/api/users/confirm/",
@@ -85,7 +83,8 @@ export function registerPasswordRoutes(app: App, { deps, requireLevel, publicUrl
         tags,
         security: SIGNED_IN,
         summary: "Show again that it is still the person who logged in",
-        description: "By password or passkey; good for ten minutes.",
+        description:
+          "By password, passkey or code; good for ten minutes. Second factors change by one of them alone.",
         body: confirmRequest,
         response: { 200: confirmAnswer },
       },

@@ -26,6 +26,8 @@ export interface SignedInAnswer {
 /** A way in that isn't a password alone; the log says it. */
 export type WayIn = "verify_email" | "password_reset" | "setup" | "app_code" | "recovery_code" | "passkey";
 
+const FACTOR_WAYS: ReadonlySet<WayIn> = new Set(["app_code", "recovery_code", "passkey"]);
+
 /** Opens a session and says so in the audit; Whoever calls it has asked for all that the account asks for. */
 export async function openSession(
   deps: AccountDeps,
@@ -44,6 +46,7 @@ export async function openSession(
     now,
     expiresAt: now + deps.sessionRules.lifetimeMs,
     client: toStoredClient(client),
+    hasShownFactor: detail !== undefined && FACTOR_WAYS.has(detail),
   });
   await recordAudit(db, toActor(owner.account, client), { action: "LOGIN", ...(detail && { detail }) });
   const account = await noteObligation(deps, db, owner.account);

@@ -3,7 +3,7 @@ import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { Floor } from "#server/floor.ts";
 import type { AccountDeps } from "../deps.ts";
-import { findConfirmedAt } from "./store.ts";
+import { findConfirmedAt, findFactorShownAt } from "./store.ts";
 
 /** How long a log-in, or a confirmation, is good for what asks for a recent one. */
 export const RECENT_MS = 10 * 60_000;
@@ -21,6 +21,20 @@ export async function requireRecent(
   if (isRecent(person.confirmedAt)) return;
   // Perhaps just now, and the session was looked up before.
   if (!isRecent(await findConfirmedAt(pool, person.sessionId))) throw new AppError("step_up_required");
+}
+
+/**
+ * Before a protected account's factors change: whoever has learnt the password must not put a factor of their own beside the person's,
+ * nor take theirs away. Within the same ten minutes one of the factors was shown: at the log-in, or since.
+ * @throws AppError step_up_required with `needs_factor`.
+ */
+export async function requireRecentFactor(
+  { pool, clock }: Pick<AccountDeps, "pool" | "clock">,
+  person: SignedIn,
+): Promise<void> {
+  const at = await findFactorShownAt(pool, person.sessionId);
+  if (at === undefined || Math.abs(clock() - at) >= RECENT_MS)
+    throw new AppError("step_up_required", { extra: { needs_factor: true } });
 }
 
 const isSignedIn = (actor: Actor): actor is SignedIn => "sessionId" in actor;

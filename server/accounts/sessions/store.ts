@@ -82,11 +82,13 @@ export async function insertSession(
     now: number;
     expiresAt: number;
     client: StoredClient;
+    /** The log-in showed a second factor. */
+    hasShownFactor: boolean;
   },
 ): Promise<void> {
   await db.query(
-    `INSERT INTO account_session (id, user_id, token_hash, created_at, last_used_at, confirmed_at, expires_at, ip_address, user_agent)
-     VALUES ($1, $2, $3, $4, $4, $4, $5, $6, $7)`,
+    `INSERT INTO account_session (id, user_id, token_hash, created_at, last_used_at, confirmed_at, expires_at, ip_address, user_agent, factor_shown_at)
+     VALUES ($1, $2, $3, $4, $4, $4, $5, $6, $7, CASE WHEN $8::boolean THEN $4::timestamptz END)`,
     [
       session.id,
       session.userId,
@@ -95,6 +97,7 @@ export async function insertSession(
       toMoment(session.expiresAt),
       session.client.ipAddress,
       session.client.userAgent,
+      session.hasShownFactor,
     ],
   );
 }
@@ -183,15 +186,26 @@ export async function findConfirmedAt(db: Queryable, id: string): Promise<number
   return rows[0] && Date.parse(rows[0].confirmed_at);
 }
 
-/** The person has shown that it is them. Undefined: the session is over. */
+/** When the person last showed a second factor in this session. Undefined: never, or it is over. */
+export async function findFactorShownAt(db: Queryable, id: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ at: string | null }>(
+    "SELECT factor_shown_at AS at FROM account_session WHERE id = $1 AND ended_at IS NULL",
+    [id],
+  );
+  return rows[0]?.at ? Date.parse(rows[0].at) : undefined;
+}
+
+/** The person has shown that it is them, by a second factor or not. Undefined: the session is over. */
 export async function noteConfirmation(
   db: Queryable,
   id: string,
   now: number,
+  byFactor: boolean,
 ): Promise<SessionWithAccount | undefined> {
   const { rowCount } = await db.query(
-    "UPDATE account_session SET confirmed_at = $2 WHERE id = $1 AND ended_at IS NULL",
-    [id, toMoment(now)],
+    `UPDATE account_session SET confirmed_at = $2, factor_shown_at = CASE WHEN $3 THEN $2 ELSE factor_shown_at END
+     WHERE id = $1 AND ended_at IS NULL`,
+    [id, toMoment(now), byFactor],
   );
   return rowCount === 1 ? findSession(db, id) : undefined;
 }

@@ -8,7 +8,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { logRefusal } from "../answers.ts";
 import type { AccountDeps } from "../deps.ts";
-import { takeAppCode, takeRecoveryCode } from "../factors/codes.ts";
+import { takeTypedCode } from "../factors/codes.ts";
 import { buildAssertionOptions, checkAssertion, type RelyingParty } from "../factors/passkeys.ts";
 import { findCredentialsById, spendTicket } from "../factors/store.ts";
 import { type Ticket, toPasswordMark } from "../factors/tickets.ts";
@@ -32,9 +32,7 @@ async function proveFactor(
     const key = challenge && site ? await checkAssertion(deps, db, site, challenge, passkey) : undefined;
     return key?.user_id === userId ? "passkey" : undefined;
   }
-  const typed = code.replaceAll(/\s/g, "");
-  if (await takeAppCode(deps, db, userId, typed, { isFirst: false })) return "app_code";
-  return (await takeRecoveryCode(db, userId, typed)) ? "recovery_code" : undefined;
+  return takeTypedCode(deps, db, userId, code);
 }
 
 async function recordWrong(deps: AccountDeps, known: { id: number; username: string }, visitor: Visitor) {

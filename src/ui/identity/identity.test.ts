@@ -117,6 +117,8 @@ describe("the second half of a log-in", () => {
   test("is a button alone where there is only a passkey; given up there, it can be tried again", async () => {
     const { user, calls, settled } = await prove(toRefusal({ passkey: true }), LOGIN);
     expect(screen.queryByRole("textbox")).toBeNull();
+    // Of codes, which they don't have, nothing is said.
+    expect(screen.getByText(/^Don't you have it any more\?/)).toBeTruthy();
     startAuthentication.mockRejectedValueOnce(cancelled());
     await user.click(screen.getByRole("button", { name: "Use a passkey" }));
     expect(screen.getByRole("alert").textContent).toBe(
@@ -232,13 +234,45 @@ describe("a log-in by passkey alone", () => {
   });
 });
 
+const STEP_UP = new HttpError("Is it you?", "step_up_required", 403);
+const NO_FACTORS = { passkey: null, has_app: false, has_recovery_codes: false };
+
+describe("before the own factors change", () => {
+  const needsFactor = new HttpError("Is it you?", "step_up_required", 403, [], {
+    answer: { needs_factor: true },
+  });
+
+  test("one of them is asked for in place of the password, and who has none any more reads what to do", async () => {
+    const ways = {
+      passkey: { options: { challenge: "c" }, ticket: "t" },
+      has_app: true,
+      has_recovery_codes: true,
+    };
+    const { http, calls } = createBackEnd(ways, { access: "new" });
+    const user = setUpDrawnUser();
+    let promise: ReturnType<typeof confirmPerson> = Promise.resolve(undefined);
+    await act(async () => {
+      promise = confirmPerson(http, "ada", needsFactor);
+    });
+    expect(screen.getByText(/^Before your second factors change, show one of them/)).toBeTruthy();
+    expect(screen.queryByLabelText("Password")).toBeNull();
+    expect(screen.getByRole("button", { name: "Use a passkey" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Use a recovery code" }));
+    expect(screen.getByText(/^Lost the codes as well\?/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Use the authenticator app" }));
+    await user.type(screen.getByLabelText("Code of your authenticator app"), "123456{Enter}");
+    expect(await promise).toBe("new");
+    expect(calls.at(-1)).toEqual({ path: "/api/users/confirm/", body: { code: "123456" } });
+  });
+});
+
 describe("whether it is still the same person", () => {
   test("is asked once for all calls that wait, with the name for password managers", async () => {
-    const { http, calls } = createBackEnd({ passkey: null }, wrong("Wrong password."), { access: "new" });
+    const { http, calls } = createBackEnd(NO_FACTORS, wrong("Wrong password."), { access: "new" });
     const user = setUpDrawnUser();
     let both: Promise<unknown[]> = Promise.resolve([]);
     await act(async () => {
-      both = Promise.all([confirmPerson(http, "ada"), confirmPerson(http, "ada")]);
+      both = Promise.all([confirmPerson(http, "ada", STEP_UP), confirmPerson(http, "ada", STEP_UP)]);
     });
     await waitFor(() => expect(screen.getAllByRole("dialog")).toHaveLength(1));
     expect(document.querySelector<HTMLInputElement>("[autocomplete=username]")?.value).toBe("ada");
@@ -256,13 +290,13 @@ describe("whether it is still the same person", () => {
   });
 
   test("given up is nothing; the next call asks anew, and a passkey answers it", async () => {
-    const asked = { passkey: { options: { challenge: "c" }, ticket: "t" } };
-    const { http, calls } = createBackEnd({ passkey: null }, asked, { access: "new" });
+    const asked = { ...NO_FACTORS, passkey: { options: { challenge: "c" }, ticket: "t" } };
+    const { http, calls } = createBackEnd(NO_FACTORS, asked, { access: "new" });
     const user = setUpDrawnUser();
     const run = async () => {
       let promise: ReturnType<typeof confirmPerson> = Promise.resolve(undefined);
       await act(async () => {
-        promise = confirmPerson(http, "ada");
+        promise = confirmPerson(http, "ada", STEP_UP);
       });
       return { promise };
     };

@@ -6,6 +6,7 @@ import { type LoginAnswer, loginAnswer } from "#contract/accounts/accounts.ts";
 import {
   confirmAnswer,
   confirmOptions,
+  factorNeeded,
   type PasskeyOptionsAnswer,
   passkeyOptionsAnswer,
   secondFactorAsked,
@@ -14,7 +15,7 @@ import { toLanguage } from "#contract/languages.ts";
 import en from "#locales/en/identity.json" with { type: "json" };
 import tr from "#locales/tr/identity.json" with { type: "json" };
 import { type Http, HttpError } from "#providers/http/http.ts";
-import { IdentityDialog, type IdentityTexts } from "./identity-dialog.tsx";
+import { IdentityDialog, type IdentityTexts, type TypedProof } from "./identity-dialog.tsx";
 
 /*
  * How somebody shows that it is them, wherever they are: on the public pages and in the console, over whatever is open. Loaded
@@ -61,6 +62,36 @@ const getPasskey = (options: unknown) => startAuthentication({ optionsJSON: opti
 
 const askedAnswer = z.object({ second_factor: secondFactorAsked });
 
+interface Codes {
+  has_app: boolean;
+  has_recovery_codes: boolean;
+}
+
+/** The codes that somebody can type. */
+function toTypedCodes(factor: IdentityTexts["factor"], { has_app, has_recovery_codes }: Codes): TypedProof[] {
+  const app: TypedProof = {
+    label: factor.app,
+    type: "text",
+    autoComplete: "one-time-code",
+    isNumeric: true,
+    switchTo: factor.useApp,
+  };
+  const recovery: TypedProof = {
+    label: factor.recovery,
+    hint: factor.recoveryHint,
+    type: "text",
+    autoComplete: "off",
+    switchTo: factor.useRecovery,
+  };
+  return [...(has_app ? [app] : []), ...(has_recovery_codes ? [recovery] : [])];
+}
+
+/** Where to turn for who has nothing of it any more. */
+function toLost(factor: IdentityTexts["factor"], { has_recovery_codes }: Codes) {
+  const text = has_recovery_codes ? factor.lost : factor.lostOnly;
+  return { text, link: factor.contact, href: `/${getLanguage()}/contact` };
+}
+
 /**
  * The second half of a log-in that was refused for want of it.
  * @throws the refusal itself where it is another one, or the person gave up.
@@ -68,7 +99,7 @@ const askedAnswer = z.object({ second_factor: secondFactorAsked });
 export async function proveFactor(http: Caller, refusal: unknown): Promise<LoginAnswer> {
   const read = refusal instanceof HttpError ? askedAnswer.safeParse(refusal.answer) : undefined;
   if (!read?.success) throw refusal;
-  const { ticket, has_app, has_recovery_codes, passkey_options } = read.data.second_factor;
+  const { ticket, passkey_options } = read.data.second_factor;
   const send = (proof: object) =>
     http.request("/api/users/login/second-factor/", {
       method: "POST",
@@ -80,31 +111,8 @@ export async function proveFactor(http: Caller, refusal: unknown): Promise<Login
       title: factor.title,
       lead: factor.lead,
       submitLabel: factor.submit,
-      typed: [
-        ...(has_app
-          ? [
-              {
-                label: factor.app,
-                type: "text",
-                autoComplete: "one-time-code",
-                isNumeric: true,
-                switchTo: factor.useApp,
-              } as const,
-            ]
-          : []),
-        ...(has_recovery_codes
-          ? [
-              {
-                label: factor.recovery,
-                hint: factor.recoveryHint,
-                type: "text",
-                autoComplete: "off",
-                switchTo: factor.useRecovery,
-              } as const,
-            ]
-          : []),
-      ],
-      lost: { text: has_recovery_codes ? factor.lost : factor.lostOnly, link: factor.contact, href: `/${getLanguage()}/contact` },
+      typed: toTypedCodes(factor, read.data.second_factor),
+      lost: toLost(factor, read.data.second_factor),
     }),
     {
       passkey: passkey_options ? async () => send({ passkey: await getPasskey(passkey_options) }) : undefined,
@@ -132,20 +140,27 @@ export async function signInByPasskey(http: Caller): Promise<LoginAnswer> {
   return http.request(path, { method: "POST", body: { ticket, passkey }, schema: loginAnswer });
 }
 
-let confirming: Promise<string | undefined> | null = null;
+/** By whether a second factor is asked for: one question each, however many calls wait for it. */
+const confirming = new Map<boolean, Promise<string | undefined>>();
 
 /**
- * Asks a signed-in person to show again that it is them: one question, however many calls wait for it.
+ * Asks a signed-in person to show again that it is them, by one of their factors where the refusal says so.
  * @returns a new access token; undefined where they gave up.
  */
-export function confirmPerson(http: Caller, username: string): Promise<string | undefined> {
-  confirming ??= askAgain(http, username).finally(() => {
-    confirming = null;
-  });
-  return confirming;
+export function confirmPerson(
+  http: Caller,
+  username: string,
+  refusal: HttpError,
+): Promise<string | undefined> {
+  const needsFactor = factorNeeded.safeParse(refusal.answer).success;
+  const asked =
+    confirming.get(needsFactor) ??
+    askAgain(http, username, needsFactor).finally(() => confirming.delete(needsFactor));
+  confirming.set(needsFactor, asked);
+  return asked;
 }
 
-async function askAgain(http: Caller, username: string): Promise<string | undefined> {
+async function askAgain(http: Caller, username: string, needsFactor: boolean): Promise<string | undefined> {
   const path = "/api/users/confirm/";
   const asked = await http.request(`${path}options/`, { method: "POST", schema: confirmOptions });
   const send = async (proof: object) =>
@@ -155,16 +170,25 @@ async function askAgain(http: Caller, username: string): Promise<string | undefi
     async () =>
       send({ ticket, passkey: await getPasskey(options) });
   return ask(
-    ({ person }) => ({
-      title: person.title,
-      lead: person.lead,
-      submitLabel: person.submit,
-      username,
-      typed: [{ label: person.password, type: "password", autoComplete: "current-password" }],
-    }),
+    ({ person, factor }) =>
+      needsFactor
+        ? {
+            title: person.title,
+            lead: person.factorLead,
+            submitLabel: person.submit,
+            typed: toTypedCodes(factor, asked),
+            lost: toLost(factor, asked),
+          }
+        : {
+            title: person.title,
+            lead: person.lead,
+            submitLabel: person.submit,
+            username,
+            typed: [{ label: person.password, type: "password", autoComplete: "current-password" }],
+          },
     {
       passkey: asked.passkey ? byPasskey(asked.passkey) : undefined,
-      typed: (password) => send({ password }),
+      typed: (value) => send(needsFactor ? { code: value } : { password: value }),
     },
   );
 }

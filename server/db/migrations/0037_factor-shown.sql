@@ -1,0 +1,1 @@
+ALTER TABLE "account_session" ADD COLUMN "factor_shown_at" timestamp with time zone;
