@@ -151,6 +151,11 @@ async function removePasskey(level = 10) {
      VALUES ($1, $2, 'x', 0, '{}', false, 'Phone', now()) RETURNING id`,
     [person.userId, `key ${person.username}`],
   );
+  // They showed it at their log-in.
+  await site.database.pool.query(
+    "UPDATE account_session SET factor_shown_at = confirmed_at WHERE user_id = $1",
+    [person.userId],
+  );
   const url = `/api/users/second-factor/passkeys/${rows[0].id}/`;
   expect((await call("DELETE", url, undefined, person)).statusCode).toBe(200);
   return { person: person.username, by: person.username };

@@ -19,6 +19,7 @@ import { openDebianServer } from "#test/debian-server.ts";
 import {
   hashTables,
   makeSite,
+  NOW,
   openPool,
   readFolder,
   toRestoreOptions,

@@ -11,9 +11,9 @@ export const STRUCTURE_LIMITS = {
   "pairs of folders that need each other": { before: 22, limit: 0 },
   "imports of server/app.ts": { before: 89, limit: 19 },
   "files of a list request": { before: 45, limit: 27 },
-  "files of an edit, up to another browser's list": { before: 100, limit: 61 },
-  "files of a registration, up to its mail": { before: 83, limit: 56 },
-  "files of /cv, up to cached HTML": { before: 174, limit: 78 },
+  "files of an edit, up to another browser's list": { before: 100, limit: 62 },
+  "files of a registration, up to its mail": { before: 83, limit: 57 },
+  "files of /cv, up to cached HTML": { before: 174, limit: 79 },
 };
 
 /** Test cases that Jest runs: `limit` is the least. */
