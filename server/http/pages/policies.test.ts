@@ -31,8 +31,13 @@ describe("policies", () => {
 
 describe("trusted types", () => {
   test("public pages take HTML through the one policy of the browser's code, the console does without", () => {
-    const name = /createPolicy\("(\w+)"/.exec(readFileSync("src/ui/trusted-html.ts", "utf8"))?.[1];
-    expect(toPublicCsp("", [])).toContain(`; require-trusted-types-for 'script'; trusted-types ${name};`);
+    // HTML, and the address of the PDF's worker.
+    const names = ["src/ui/trusted-html.ts", "src/site/cv/certificates/pdf-first-page.ts"].map(
+      (file) => /createPolicy\("(\w+)"/.exec(readFileSync(file, "utf8"))?.[1],
+    );
+    expect(toPublicCsp("", [])).toContain(
+      `; require-trusted-types-for 'script'; trusted-types ${names.join(" ")};`,
+    );
     expect(toAdminCsp("n")).not.toContain("trusted-types");
   });
 });

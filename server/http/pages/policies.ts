@@ -29,9 +29,9 @@ export function toPublicCsp(template: string, styles: readonly string[]): string
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // No text becomes an element or a script but through the browser's one policy: src/ui/trusted-html.ts.
+    // No text becomes an element or a script but through the policies of src/ui/trusted-html.ts and of the PDF's worker.
     "require-trusted-types-for 'script'",
-    "trusted-types foyer",
+    "trusted-types foyer pdf",
     ...REPORTED,
   ].join("; ");
 }
@@ -83,7 +83,7 @@ export const DATA_CSP = [
 /** Files of the build: a worker goes by its own file's policy, and a picture may have styles of its own. */
 export const ASSET_CSP = [
   "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
+  "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "object-src 'none'",

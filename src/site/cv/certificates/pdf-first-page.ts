@@ -13,7 +13,24 @@ export interface DrawRequest {
 }
 
 /** Started for the first PDF, used for all that follow. */
-let worker: PDFWorker | null = null;
+let worker: { pdf: PDFWorker; thread: Worker } | null = null;
+
+/** What browsers with Trusted Types give. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): ScriptPolicy;
+}
+interface ScriptPolicy {
+  createScriptURL(address: string): string;
+}
+let policy: ScriptPolicy | undefined;
+
+/** pdf.js would start its worker by a text, which the document's policy takes for no script's address (Trusted Types). */
+function startThread(version: string): Worker {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  const address = `/pdf.worker.min.mjs?v=${version}`;
+  policy ??= trustedTypes?.createPolicy("pdf", { createScriptURL: (text) => text });
+  return new Worker(policy?.createScriptURL(address) ?? address, { type: "module" });
+}
 
 function toPixelScale(canvas: HTMLCanvasElement, page: { width: number; height: number }): number {
   const { clientWidth, clientHeight } = canvas.parentElement ?? canvas;
@@ -25,11 +42,15 @@ async function draw({ file, canvas, signal }: DrawRequest): Promise<void> {
   // The legacy build: the other one needs functions that only the newest browsers have.
   const pdfjs = await import("pdfjs-dist/legacy/build/pdf.mjs");
   signal.throwIfAborted();
-  pdfjs.GlobalWorkerOptions.workerSrc = `/pdf.worker.min.mjs?v=${pdfjs.version}`;
-  worker ??= new pdfjs.PDFWorker({ verbosity: pdfjs.VerbosityLevel.ERRORS });
+  if (!worker) {
+    const thread = startThread(pdfjs.version);
+    const port = thread as unknown as null; // pdf.js' own types leave out that it may be a worker
+    worker = { pdf: new pdfjs.PDFWorker({ port, verbosity: pdfjs.VerbosityLevel.ERRORS }), thread };
+  }
+  const { thread } = worker;
   const task = pdfjs.getDocument({
     url: file,
-    worker,
+    worker: worker.pdf,
     verbosity: pdfjs.VerbosityLevel.ERRORS,
     standardFontDataUrl: "/standard_fonts/",
     // The site's Content-Security-Policy allows no WebAssembly.
@@ -38,7 +59,11 @@ async function draw({ file, canvas, signal }: DrawRequest): Promise<void> {
   // A task whose worker is gone can't say goodbye to it.
   const letGo = () => void task.destroy().catch(() => undefined);
   signal.addEventListener("abort", letGo, { once: true });
-  const pdf = await task.promise;
+  const failed = new Promise<never>((_, reject) => {
+    const fail = () => reject(new Error("its worker can't be loaded"));
+    thread.addEventListener("error", fail, { once: true, signal });
+  });
+  const pdf = await Promise.race([task.promise, failed]);
   const page = await pdf.getPage(1);
   const viewport = page.getViewport({ scale: toPixelScale(canvas, page.getViewport({ scale: 1 })) });
   canvas.width = Math.floor(viewport.width);
@@ -66,7 +91,8 @@ export async function drawFirstPage({ file, canvas, signal }: DrawRequest): Prom
   } catch (error) {
     // The fault may be the worker's, so the next PDF gets a new one. A visitor who went on says nothing about it.
     if (!signal.aborted) {
-      worker?.destroy();
+      worker?.pdf.destroy();
+      worker?.thread.terminate();
       worker = null;
     }
     throw error;
