@@ -67,18 +67,6 @@ export const privacySettings = z.object({
 });
 export type PrivacySettings = z.infer<typeof privacySettings>;
 
-/** What others call somebody. Never the username, which is half of a log-in. */
-export function toShownName(person: {
-  id: number;
-  first_name: string;
-  last_name: string;
-  privacy_settings: PrivacySettings;
-}): string {
-  const { show_profile, shown_name } = person.privacy_settings;
-  const ownName = show_profile ? `${person.first_name} ${person.last_name}`.trim() : "";
-  return ownName || shown_name || `#${person.id}`;
-}
-
 /** Of every account from its beginning: people show themselves when they choose to. Accounts from before have the defaults above. */
 export const NEW_ACCOUNT_PRIVACY: PrivacySettings = {
   is_searchable: false,

@@ -1,4 +1,17 @@
 import * as z from "zod/mini";
+import type { PrivacySettings } from "../accounts/accounts.ts";
+
+/** What others call somebody. Never the username, which is half of a log-in. */
+export function toShownName(person: {
+  id: number;
+  first_name: string;
+  last_name: string;
+  privacy_settings: PrivacySettings;
+}): string {
+  const { show_profile, shown_name } = person.privacy_settings;
+  const ownName = show_profile ? `${person.first_name} ${person.last_name}`.trim() : "";
+  return ownName || shown_name || `#${person.id}`;
+}
 
 /** Somebody whom a moderator has barred: GET …/bans/. */
 export const roomBan = z.object({

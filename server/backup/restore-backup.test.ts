@@ -539,7 +539,9 @@ test("a backup of an older migration comes up to this version", async () => {
       onProgress: () => {},
     });
     await restoreBackup(toOptions(out));
-    const { rows } = await target.pool.query("SELECT trim(search) AS search FROM audit_entry");
+    const { rows } = await target.pool.query(
+      "SELECT trim(search) AS search FROM audit_entry WHERE action_type = 'LOGIN'",
+    );
     expect(rows).toEqual([{ search: "isik" }]);
   } finally {
     await older.close();

@@ -128,6 +128,8 @@ const PLAIN: Record<(typeof LEVELS)[number], string> = {
     DELETE /api/admin/models/{content_type_id}/objects/{id}/
     POST /api/admin/files/{id}/replace/
     GET /api/admin/cv-imports/
+    GET /api/admin/alerts/
+    POST /api/admin/alerts/seen/
     GET /api/admin/cv-imports/{id}/
     POST /api/mail/sources/confirmed/
     GET /api/mail/reports/{id}/

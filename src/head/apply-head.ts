@@ -2,7 +2,7 @@ import type { Language } from "#contract/languages.ts";
 import type { PageRequest } from "#contract/site/pages.ts";
 import { createText } from "#providers/text.ts";
 import type { HeadTextKey, HeadTexts, PublicTexts } from "../ui/public-text.ts";
-import { trustHtml } from "../ui/trusted-html.ts";
+import { trustHtml } from "../ui/trusted-types.ts";
 import { buildHead } from "./build-head.ts";
 
 const HEAD_TEXTS: Record<Language, () => Promise<{ texts: HeadTexts }>> = {

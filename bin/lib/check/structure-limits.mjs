@@ -6,7 +6,7 @@ export const STRUCTURE_LIMITS = {
   "product files": { before: 1694, limit: 1_110 },
   "lines of the product": { before: 105_194, limit: 128_600 },
   "mean lines of a file": { before: 62, limit: 112 },
-  "files of at most 25 lines": { before: 391, limit: 63 },
+  "files of at most 25 lines": { before: 391, limit: 62 },
   "folders of the product over 20 files": { before: 18, limit: 0 },
   "pairs of folders that need each other": { before: 22, limit: 0 },
   "imports of server/app.ts": { before: 89, limit: 19 },

@@ -1,5 +1,5 @@
-import { hasAdminAccess, privacySettings, toShownName } from "#contract/accounts/accounts.ts";
-import type { VoiceUser } from "#contract/voice/people.ts";
+import { hasAdminAccess, privacySettings } from "#contract/accounts/accounts.ts";
+import { toShownName, type VoiceUser } from "#contract/voice/people.ts";
 import type { SignedIn } from "#server/base/actor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Account, PORTRAIT_PREFIX } from "../account.ts";

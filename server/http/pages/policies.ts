@@ -29,9 +29,9 @@ export function toPublicCsp(template: string, styles: readonly string[]): string
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // No text becomes an element or a script but through the policies of src/ui/trusted-html.ts and of the PDF's worker.
+    // No text becomes an element or a script but through the browser's one policy: src/ui/trusted-types.ts.
     "require-trusted-types-for 'script'",
-    "trusted-types foyer pdf",
+    "trusted-types foyer",
     ...REPORTED,
   ].join("; ");
 }

@@ -2,7 +2,7 @@ import "./text-page.css";
 import type { Language } from "#contract/languages.ts";
 import type { TextPage as TextPageContent } from "#contract/site/site.ts";
 import { usePage } from "../../ui/page-context.tsx";
-import { trustHtml } from "../../ui/trusted-html.ts";
+import { trustHtml } from "../../ui/trusted-types.ts";
 
 /** Made once: a formatter costs a tenth of drawing a page. */
 const FORMATS: Partial<Record<Language, Intl.DateTimeFormat>> = {};

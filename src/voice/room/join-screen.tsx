@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { toShownName } from "#contract/accounts/accounts.ts";
+import { toShownName } from "#contract/voice/people.ts";
 import type { VoiceRoom } from "#contract/voice/rooms.ts";
 import { SiteLink } from "../../ui/links.tsx";
 import type { Call } from "../call/call.ts";

@@ -1,4 +1,5 @@
 import type { PDFWorker } from "pdfjs-dist";
+import { trustWorker } from "../../../ui/trusted-types.ts";
 
 const TIME_LIMIT_MS = 8_000;
 /** Finer than this costs memory that nobody sees. */
@@ -15,22 +16,9 @@ export interface DrawRequest {
 /** Started for the first PDF, used for all that follow. */
 let worker: { pdf: PDFWorker; thread: Worker } | null = null;
 
-/** What browsers with Trusted Types give. */
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): ScriptPolicy;
-}
-interface ScriptPolicy {
-  createScriptURL(address: string): string;
-}
-let policy: ScriptPolicy | undefined;
-
-/** pdf.js would start its worker by a text, which the document's policy takes for no script's address (Trusted Types). */
-function startThread(version: string): Worker {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  const address = `/pdf.worker.min.mjs?v=${version}`;
-  policy ??= trustedTypes?.createPolicy("pdf", { createScriptURL: (text) => text });
-  return new Worker(policy?.createScriptURL(address) ?? address, { type: "module" });
-}
+/** pdf.js would start its worker by a text, which the document's policy takes for no script's address. */
+const startThread = (version: string) =>
+  new Worker(trustWorker(`/pdf.worker.min.mjs?v=${version}`), { type: "module" });
 
 function toPixelScale(canvas: HTMLCanvasElement, page: { width: number; height: number }): number {
   const { clientWidth, clientHeight } = canvas.parentElement ?? canvas;
