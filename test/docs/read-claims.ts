@@ -7,7 +7,6 @@ export const ROOT = join(import.meta.dirname, "../..");
 export const ASKED: readonly string[] = [...LEVELS[1], ...LEVELS[2]];
 
 export const STATES = ["met", "partly", "not met", "n/a"] as const;
-export type State = (typeof STATES)[number];
 
 /** A row of docs/security.md: `| 6.2.1 | asks | **met** how | proof |`. */
 export interface Claim {
