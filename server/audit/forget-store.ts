@@ -42,7 +42,7 @@ export async function blankObjects(
   await db.query(`SELECT foyer_log_forget_objects(${TYPE_OF_MODEL}, $2)`, [modelKey, objectIds]);
 }
 
-/** Entries of a model of which the message holds one of the words. */
+/** Entries of a model of which the message holds one of the words; their values go along. */
 export async function blankMessages(
   db: Queryable,
   modelKey: string,

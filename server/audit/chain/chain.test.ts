@@ -50,6 +50,11 @@ const TAMPERING = {
     `DELETE FROM audit_entry WHERE id = 7; INSERT INTO audit_entry (id, action_type) OVERRIDING SYSTEM VALUE VALUES (7, 'VIEW')`,
     ["entry 7 was changed"],
   ],
+  "a part that was erased, and says something again": [
+    `UPDATE audit_entry SET object_digest = encode(sha256(convert_to(jsonb_build_array(object_salt, object_repr, change_message, changes)::text, 'UTF8')), 'hex'),
+       object_salt = NULL, change_message = '', changes = '{"level":{"before":1,"after":999}}' WHERE id = 6`,
+    ["entry 6 is marked as erased and still says something"],
+  ],
   "an entry below the first": [
     "INSERT INTO audit_entry (id, action_type) OVERRIDING SYSTEM VALUE VALUES (-1, 'VIEW')",
     ["entry -1 was added"],
@@ -59,7 +64,7 @@ const TAMPERING = {
     ["entry 6 was changed", "entry 7 was changed"],
   ],
   "an erasure that nobody made": [
-    "UPDATE audit_entry SET object_digest = repeat('00', 32), object_salt = NULL, change_message = '' WHERE id = 6",
+    "UPDATE audit_entry SET object_digest = repeat('00', 32), object_salt = NULL, change_message = '', changes = NULL WHERE id = 6",
     ["entry 6 was changed"],
   ],
   "words in the place of what was erased": [
@@ -170,7 +175,7 @@ test("while the chain is being sealed, a write commits: nothing that writes wait
   const sealing = await pool.connect();
   try {
     await sealing.query(
-      "BEGIN; SELECT pg_advisory_xact_lock(4701922); LOCK TABLE audit_seal IN ROW EXCLUSIVE MODE",
+      "BEGIN; SELECT pg_advisory_xact_lock(4701933); LOCK TABLE audit_seal IN ROW EXCLUSIVE MODE",
     );
     await recordAudit(pool, SYSTEM_ACTOR, { action: "VIEW" });
     expect(await seal()).toBe(0); // another process has the lock
@@ -187,4 +192,14 @@ test("two processes that seal at once make one chain", async () => {
   await Promise.all([seal(), seal(), seal()]);
   await seal();
   expect(await verify()).toMatchObject({ seals: 5, entries: 20, faults: [] });
+});
+
+test("a batch that somebody made old, so that the retention takes it along, is missing for who looks", async () => {
+  await fill();
+  await database.damage("UPDATE audit_entry SET timestamp = '2020-01-01' WHERE id BETWEEN 5 AND 8");
+  await dropOldAuditEntries(database.pool, new Date("2025-06-01T00:00:00Z"), 12, KEY);
+  const { faults } = await verify();
+  expect(faults.slice(0, 4)).toEqual(
+    [5, 6, 7, 8].map((id) => expect.stringMatching(`^entry ${id} is missing`)),
+  );
 });

@@ -15,7 +15,7 @@ import {
 } from "./store.ts";
 
 /** Any number, the same in every version: one process at a time seals. */
-const SEAL_LOCK = 4_701_922;
+const SEAL_LOCK = 4_701_933;
 const BATCH_MAX = 10_000;
 /** Below every number, so that an entry smuggled in under the first one is in a batch too. */
 const LOWEST = "-9223372036854775808";
@@ -97,10 +97,14 @@ export function createSealer(deps: SealerDeps): Sealer {
 
 /**
  * Notes in the seals which entries the retention is about to take, those from before a moment: the chain stays provable without
- * them. Called before they are deleted; where that fails, they are still good.
+ * them. Called before they are deleted; where that fails, they are still good. A batch that differs from its seal is not signed for:
+ * what somebody changed, so that the retention would take it along, is missing afterwards for everybody who looks.
  */
 export async function noteRetired(db: Queryable, key: Buffer, before: Date): Promise<void> {
-  for (const { id, hash, entries, gone, going } of await selectAging(db, before.toISOString())) {
+  for (const { going, ...seal } of await selectAging(db, before.toISOString())) {
+    const { id, hash, entries, gone } = seal;
+    const content = await readContent(db, seal, gone);
+    if (content.root !== seal.root || content.entries !== entries) continue;
     const lines = [...new Set([...(gone?.split(",") ?? []), ...going.split(",")])];
     const noted = lines.length === entries ? "all" : lines.join(",");
     await updateGone(db, id, noted, signGone(key, hash, noted));

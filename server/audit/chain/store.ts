@@ -124,13 +124,15 @@ export async function insertSeal(
   );
 }
 
+export type AgingSeal = Pick<
+  Seal,
+  "id" | "hash" | "after_entry" | "last_entry" | "entries" | "root" | "gone"
+> & { going: string };
+
 /** Batches that have entries from before a moment, with those as lines of `number:digest`. */
-export async function selectAging(
-  db: Queryable,
-  before: string,
-): Promise<(Pick<Seal, "id" | "hash" | "entries" | "gone"> & { going: string })[]> {
-  const { rows } = await db.query<Pick<Seal, "id" | "hash" | "entries" | "gone"> & { going: string }>(
-    `SELECT s.id, s.hash, s.entries, s.gone, e.going FROM audit_seal s CROSS JOIN LATERAL (
+export async function selectAging(db: Queryable, before: string): Promise<AgingSeal[]> {
+  const { rows } = await db.query<AgingSeal>(
+    `SELECT s.id, s.hash, s.after_entry, s.last_entry, s.entries, s.root, s.gone, e.going FROM audit_seal s CROSS JOIN LATERAL (
        SELECT string_agg(id || ':' || encode(${ENTRY_DIGEST}, 'hex'), ',' ORDER BY id) AS going FROM audit_entry
        WHERE id > s.after_entry AND id <= s.last_entry AND timestamp < $1) e
      WHERE s.gone IS DISTINCT FROM 'all' AND e.going IS NOT NULL ORDER BY s.id`,
@@ -147,10 +149,19 @@ export async function updateGone(db: Queryable, id: string, gone: string, signat
 export async function selectFalseErasures(db: Queryable, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id FROM audit_entry WHERE (actor_salt IS NULL AND ip_address IS NOT NULL)
-       OR (object_salt IS NULL AND (change_message <> '')) ORDER BY id LIMIT $1`,
+       OR (object_salt IS NULL AND (change_message <> '' OR changes IS NOT NULL)) ORDER BY id LIMIT $1`,
     [limit],
   );
   return rows.map(({ id }) => id);
+}
+
+/** When the oldest entry was written that is in no seal; null: all are. In milliseconds. */
+export async function findOldestUnsealed(db: Queryable): Promise<number | null> {
+  const { rows } = await db.query<{ at: string | null }>(
+    `SELECT extract(epoch FROM min(timestamp)) * 1000 AS at FROM audit_entry
+     WHERE id > coalesce((SELECT max(last_entry) FROM audit_seal), 0)`,
+  );
+  return rows[0]?.at ? Number(rows[0].at) : null;
 }
 
 export async function countEntries(db: Queryable): Promise<{ erased: number; unsealed: number }> {

@@ -167,3 +167,32 @@ test("a broken log is logged each time, and alerts the owners once until they ha
   const { rows } = await database.pool.query("SELECT kind, about ->> 'en' AS fault FROM audit_alert");
   expect(rows).toEqual([{ kind: "audit_broken", fault: "entry 3 was changed after it was sealed (seal 1)" }]);
 });
+
+test("entries that wait for their seal for more than half an hour are told", async () => {
+  const { pool } = database;
+  await fill();
+  const writer = await pool.connect();
+  try {
+    await writer.query("BEGIN; INSERT INTO audit_entry (action_type) VALUES ('VIEW')");
+    await pool.query(
+      "INSERT INTO audit_entry (action_type, timestamp) VALUES ('VIEW', '2026-11-26T11:45:00Z')",
+    );
+    const clock = { now: now() };
+    const watch = open({ now: () => clock.now });
+    await watch.seal();
+    expect(watch.check()).toBeUndefined();
+    clock.now = new Date("2026-11-26T12:15:01Z");
+    await watch.seal();
+    expect(watch.check()).toEqual({
+      status: "warning",
+      reason: "audit_unsealed",
+      vars: { when: "2026-11-26 11:45" },
+    });
+    await writer.query("ROLLBACK");
+    await watch.seal();
+    await watch.seal();
+    expect(watch.check()).toBeUndefined();
+  } finally {
+    writer.release();
+  }
+});

@@ -3,9 +3,12 @@ import type { Finding } from "#server/health/service.ts";
 import { moveMark, readMark, toMissingEnd } from "./mark.ts";
 import { createSealer } from "./seal.ts";
 import type { Sink } from "./sink.ts";
+import { findOldestUnsealed } from "./store.ts";
 import { verifyChain } from "./verify.ts";
 
 const SEAL_EVERY_MS = 60_000;
+/** An export of people may write for some minutes, and entries wait for it. What waits longer is kept from its seal. */
+const WAITS_MAX_MS = 30 * 60_000;
 /** The first look comes once the site has been up for a while: it reads the whole log. */
 const FIRST_LOOK_MS = 60 * 60 * 1000;
 const LOOK_EVERY_MS = 24 * 60 * 60 * 1000;
@@ -46,6 +49,7 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
   const { pool, exportPool, canChangeLog, dataDir, key, tell, log, now, sink } = deps;
   const sealer = createSealer({ pool, key, now });
   let [sealing, looking] = [Promise.resolve(), Promise.resolve()];
+  let waitsSince: number | null = null;
   let broken: { since: Date; fault: string; isOfMark: boolean } | undefined;
   const timers: NodeJS.Timeout[] = [];
 
@@ -59,6 +63,7 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
     sealing = sealing.then(async () => {
       try {
         await sealer.seal();
+        waitsSince = await findOldestUnsealed(pool);
         const missing = await moveMark(pool, dataDir);
         if (missing && !broken) await setBroken([toMissingEnd(missing.id)], true);
         // Its owner has said that the end is good.
@@ -102,11 +107,14 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
       );
     },
     check() {
+      const toWhen = (moment: Date) => moment.toISOString().slice(0, 16).replace("T", " ");
+      if (!broken && waitsSince !== null && now().getTime() - waitsSince > WAITS_MAX_MS)
+        return { status: "warning", reason: "audit_unsealed", vars: { when: toWhen(new Date(waitsSince)) } };
       if (!broken)
         return (
           sink?.check() ?? (canChangeLog ? { status: "healthy", reason: "audit_changeable" } : undefined)
         );
-      const when = broken.since.toISOString().slice(0, 16).replace("T", " ");
+      const when = toWhen(broken.since);
       return { status: "critical", reason: "audit_broken", vars: { when, fault: broken.fault } };
     },
     async close() {

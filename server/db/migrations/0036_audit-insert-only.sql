@@ -44,13 +44,13 @@ BEGIN
   WHERE content_type_id = type_id AND object_id = ANY (object_ids);
 END $$;
 --> statement-breakpoint
--- Messages about a model that hold one of some words in lower case, such as an address.
+-- Messages about a model, and the values beside them, that hold one of some words in lower case, such as an address.
 CREATE FUNCTION foyer_log_forget_words(type_id integer, words text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   UPDATE public.audit_entry SET
     object_digest = encode(CASE WHEN object_salt IS NULL THEN coalesce(decode(object_digest, 'hex'), '') ELSE sha256(convert_to(jsonb_build_array(object_salt, object_repr, change_message, changes)::text, 'UTF8')) END, 'hex'),
-    object_salt = NULL, change_message = ''
+    object_salt = NULL, change_message = '', changes = NULL
   WHERE content_type_id = type_id
     AND EXISTS (SELECT FROM unnest(words) AS word WHERE word <> '' AND position(word IN lower(change_message)) > 0);
 END $$;
