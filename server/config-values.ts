@@ -278,6 +278,8 @@ export interface DailyBackupConfig {
   dir: string | undefined;
   /** Where a copy of each goes besides. */
   remote: RemoteAddress | undefined;
+  /** Of age: who can open the copies that go to `remote`. */
+  recipient: string | undefined;
 }
 
 const NOT_SFTP = "belongs to a BACKUP_TO that begins with sftp://";

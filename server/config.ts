@@ -182,6 +182,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
         },
         () => undefined, // said by the schema
       ),
+      recipient: values.BACKUP_RECIPIENT,
     },
     chromiumPath: values.CHROMIUM_PATH === undefined ? undefined : resolve(root, values.CHROMIUM_PATH),
     outDir: resolve(root, values.FOYER_OUT_DIR),

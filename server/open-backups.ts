@@ -7,6 +7,7 @@ import { createRehearsal } from "./backup/daily/rehearse.ts";
 import { createDailyWork, createSchedule } from "./backup/daily/schedule.ts";
 import { checkBackups } from "./backup/daily/state.ts";
 import { createDamageWatch } from "./backup/damage.ts";
+import { canEncryptFor } from "./backup/encryption.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/open.ts";
 import { createPool } from "./db/pool.ts";
@@ -34,7 +35,7 @@ export function openBackups(options: {
 }): Backups {
   const { config, database, queue, log, now } = options;
   const { dataDir, ownerEmail, dailyBackup } = config;
-  const { time, dir: backupDir, remote } = dailyBackup;
+  const { time, dir: backupDir, remote, recipient } = dailyBackup;
   const pool = createPool(database.connection, {
     name: "foyer backups",
     max: 2,
@@ -48,7 +49,7 @@ export function openBackups(options: {
     log.warn(
       `nothing is copied to ${place.title} (BACKUP_TO): the site makes no backups by itself (BACKUP_DAILY). Set BACKUP_DAILY=true, or take BACKUP_TO away`,
     );
-  const copies = place ? [createCopyWork({ pool, folder, place })] : [];
+  const copies = place ? [createCopyWork({ pool, folder, place, recipient })] : [];
   const trial = { pool, connection: database.connection, dataDir, folder, tables: selectTables(tables), now };
   const schedule = createSchedule({
     pool,
@@ -68,6 +69,13 @@ export function openBackups(options: {
   const watch = createDamageWatch({ pool: database.exportPool, cancels: database.pool, log });
   return {
     start() {
+      if (recipient !== undefined)
+        void canEncryptFor(recipient).then((isGood) => {
+          if (!isGood)
+            log.error(
+              "BACKUP_RECIPIENT was typed wrongly: no copy of a backup goes to BACKUP_TO until it is right",
+            );
+        });
       schedule.start();
       watch.start();
     },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { sinkTarget } from "./audit/chain/target.ts";
+import { isRecipient } from "./backup/encryption.ts";
 import { fingerprints, remoteAddress } from "./backup/remote/address.ts";
 import {
   address,
@@ -123,6 +124,9 @@ const names = z.object({
   BACKUP_TO: optional(remoteAddress),
   BACKUP_TO_KEY_FILE: optional(z.string()),
   BACKUP_TO_HOST_KEY: optional(fingerprints),
+  BACKUP_RECIPIENT: optional(
+    z.string().refine(isRecipient, "must be a recipient of age, as age-keygen prints it: age1…"),
+  ),
   CHROMIUM_PATH: optional(z.string()),
   FOYER_OUT_DIR: withDefault(z.string(), "dist"),
   FOYER_DEV: withDefault(flag, "false"),

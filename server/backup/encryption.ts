@@ -40,8 +40,22 @@ export async function readIdentity(path: string): Promise<string> {
 
 /** @throws BackupError where the text is no recipient of age's */
 export function requireRecipient(text: string): string {
-  if (RECIPIENT.test(text)) return text;
+  if (isRecipient(text)) return text;
   throw new BackupError(`${text} is no recipient: it begins with age1, as age-keygen prints it.`);
+}
+
+/** By its form; whether it was typed wrongly its own checksum says. */
+export const isRecipient = (text: string) => RECIPIENT.test(text);
+
+/** Whether a file can be encrypted for it: one letter that was typed wrongly makes it none. */
+export async function canEncryptFor(recipient: string): Promise<boolean> {
+  const { Encrypter } = await import("age-encryption");
+  try {
+    new Encrypter().addRecipient(recipient);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export async function isEncrypted(path: string): Promise<boolean> {

@@ -22,7 +22,7 @@ const toSettings = (more: object = {}) => ({
   dataDir,
   outDir: folder.folder,
   isDevelopment: false,
-  dailyBackup: { time: undefined, dir: undefined, remote: undefined },
+  dailyBackup: { time: undefined, dir: undefined, remote: undefined, recipient: undefined },
   mailReports: { maildir: undefined } as never,
   ...more,
 });
@@ -133,7 +133,9 @@ rootTest.each(["clone", "backups"] as const)(
       what === "clone"
         ? await decideAccount(toSettings(), closed)
         : await decideAccount(
-            toSettings({ dailyBackup: { time: undefined, dir: closed, remote: undefined } }),
+            toSettings({
+              dailyBackup: { time: undefined, dir: closed, remote: undefined, recipient: undefined },
+            }),
             process.cwd(),
           );
     expect(account).toBeUndefined();

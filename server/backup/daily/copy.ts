@@ -1,6 +1,7 @@
-import { access, rename, rm, writeFile } from "node:fs/promises";
+import { access, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type pg from "pg";
+import { encryptFile } from "../encryption.ts";
 import { BackupError } from "../manifest.ts";
 import { DRAFT, type RemoteAddress, type RemotePlace } from "../remote/address.ts";
 import { isDailyName, listExpired } from "./retention.ts";
@@ -23,20 +24,54 @@ export function openPlace(address: RemoteAddress): RemotePlace {
   };
 }
 
+/** What an encrypted copy's name has behind that of its backup. */
+const AGE = ".age";
+const toBackupName = (name: string) => (name.endsWith(AGE) ? name.slice(0, -AGE.length) : name);
+
 /** The same retention as in the folder, of those alone that this site made, and what a copy of them that was cut off left. */
 async function rotate(place: RemotePlace, made: ReadonlySet<string>): Promise<void> {
   const there = await place.list();
-  const drafts = there.filter((name) => name.endsWith(DRAFT) && made.has(name.slice(0, -DRAFT.length)));
-  const expired = listExpired(there.filter((name) => made.has(name)));
-  for (const name of [...drafts, ...expired]) await place.remove(name);
+  const own = there.filter((name) => made.has(toBackupName(name)));
+  const drafts = there.filter(
+    (name) => name.endsWith(DRAFT) && made.has(toBackupName(name.slice(0, -DRAFT.length))),
+  );
+  const expired = new Set(listExpired([...new Set(own.map(toBackupName))]));
+  for (const name of [...drafts, ...own.filter((one) => expired.has(toBackupName(one)))])
+    await place.remove(name);
 }
 
-/** Copies the newest backup of the folder to the other place, once, and removes what is too old there. */
-export function createCopyWork(options: {
+/** Sends a backup, encrypted where somebody is named who can open it. @returns the bytes of what was sent */
+async function send(
+  { folder, place, recipient }: CopyOptions,
+  name: string,
+  stop: AbortSignal,
+): Promise<number> {
+  const file = join(folder, name);
+  if (recipient === undefined) {
+    await place.put(file, name, stop);
+    return (await stat(file)).size;
+  }
+  const locked = `${file}${AGE}${DRAFT}`;
+  try {
+    await rm(locked, { force: true }); // of a process that was killed
+    await encryptFile(file, locked, { recipient }, stop);
+    await place.put(locked, `${name}${AGE}`, stop);
+    return (await stat(locked)).size;
+  } finally {
+    await rm(locked, { force: true });
+  }
+}
+
+interface CopyOptions {
   pool: pg.Pool;
   folder: string;
   place: RemotePlace;
-}): ScheduledWork {
+  /** Of age; undefined: copies are as readable as the backups of the folder. */
+  recipient: string | undefined;
+}
+
+/** Copies the newest backup of the folder to the other place, once, and removes what is too old there. */
+export function createCopyWork(options: CopyOptions): ScheduledWork {
   const { pool, folder, place } = options;
   return {
     kind: "copy",
@@ -54,27 +89,25 @@ export function createCopyWork(options: {
     async run(stop): Promise<RunResult> {
       const { done } = await selectLatest(pool, "backup");
       if (!done?.file) throw new BackupError("There is no backup to copy.");
+      let byteSize: number;
       try {
-        await place.put(join(folder, done.file), done.file, stop);
+        byteSize = await send(options, done.file, stop);
         await rotate(place, await selectEverMade(pool));
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new BackupError(`${place.title}: ${reason}`, { cause: error });
       }
-      const byteSize = done.byte_size ?? undefined;
-      return {
-        status: "done",
-        file: done.file,
-        remote: place.title,
-        ...(byteSize !== undefined && { byteSize }),
-      };
+      return { status: "done", file: done.file, remote: place.title, byteSize };
     },
   };
 }
 
 /** Backups at the other place, the newest first. */
 export async function listCopies(place: RemotePlace): Promise<string[]> {
-  return (await place.list()).filter(isDailyName).sort().reverse();
+  return (await place.list())
+    .filter((name) => isDailyName(toBackupName(name)))
+    .sort()
+    .reverse();
 }
 
 /** Brings one back, the newest where none is named, for `restore`. @returns the file */

@@ -1,12 +1,14 @@
-import { readdir, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import { asLogOwner } from "#test/database.ts";
 import { openArchive } from "../archive.ts";
+import { canEncryptFor, decryptFile } from "../encryption.ts";
 import { makeSite, openPool } from "../fixture.ts";
 import { parseManifest } from "../manifest.ts";
 import type { RemotePlace } from "../remote/address.ts";
-import { createCopyWork } from "./copy.ts";
+import { createCopyWork, listCopies } from "./copy.ts";
 import { selectRuns } from "./run-store.ts";
 import { createDailyWork, createSchedule, findLatestDue, findNextDue, type Schedule } from "./schedule.ts";
 import { checkBackups } from "./state.ts";
@@ -20,12 +22,13 @@ let mails: Record<string, unknown>[];
 let schedule: Schedule;
 let pool: ReturnType<typeof openPool>;
 let place: RemotePlace | undefined;
+let recipient: string | undefined;
 const backups = () => join(site.dataDir, "backups");
 const now = () => new Date(clock.now);
 
 function open(backupDir?: string): Schedule {
   const options = { pool, dataDir: site.dataDir, backupDir, appVersion: "0.1.0", now };
-  const copies = place ? [createCopyWork({ pool, folder: backups(), place })] : [];
+  const copies = place ? [createCopyWork({ pool, folder: backups(), place, recipient })] : [];
   return createSchedule({
     pool,
     works: [createDailyWork({ ...options, time: TIME }), ...copies],
@@ -41,7 +44,7 @@ beforeEach(async () => {
   // A pool with room for the lock and the work, as the product has one.
   pool = openPool(site.connection, 2);
   clock = { now: new Date(2026, 10, 20, 12).getTime() };
-  [mails, place] = [[], undefined];
+  [mails, place, recipient] = [[], undefined, undefined];
   schedule = open();
 });
 afterEach(async () => {
@@ -188,6 +191,7 @@ test("old ones go, of those alone that this site made", async () => {
 /** Another place in memory: names and sizes. */
 function makePlace() {
   const there = new Map<string, number>();
+  const contents = new Map<string, Buffer>();
   const state = { fault: undefined as Error | undefined, puts: [] as string[] };
   place = {
     title: "sftp://host/path",
@@ -195,13 +199,14 @@ function makePlace() {
       state.puts.push(name);
       if (state.fault) throw state.fault;
       there.set(name, (await stat(file)).size);
+      contents.set(name, await readFile(file));
     },
     list: async () => [...there.keys()],
     remove: async (name) => void there.delete(name),
     fetch: async () => undefined,
     check: async () => undefined,
   };
-  return { there, state };
+  return { there, contents, state };
 }
 
 test("each goes to the other place once, under the same retention, which takes nothing of somebody else's", async () => {
@@ -224,6 +229,45 @@ test("each goes to the other place once, under the same retention, which takes n
   await schedule.look();
   expect([...there.keys()]).not.toContain(`${draft}.part`);
   expect([...there.keys()]).toContain("mine.txt.part");
+});
+
+test("copies are encrypted for the recipient that is named, under the same retention, and nothing of it stays here", async () => {
+  const { there, contents } = makePlace();
+  schedule = open();
+  await schedule.look();
+  clock.now += 24 * HOUR_MS;
+  const identity = await generateIdentity();
+  recipient = await identityToRecipient(identity);
+  schedule = open();
+  for (let day = 0; day < 9; day++) {
+    await schedule.look();
+    clock.now += 24 * HOUR_MS;
+  }
+  const zips = await listZips();
+  expect([...there.keys()].sort()).toEqual(zips.map((name) => `${name}.age`));
+  expect((await listCopies(place as RemotePlace))[0]).toBe(`${zips.at(-1)}.age`);
+  const [newest = ""] = zips.slice(-1);
+  const locked = join(site.dataDir, "locked.age");
+  await writeFile(locked, contents.get(`${newest}.age`) ?? "");
+  const opened = join(site.dataDir, "opened.zip");
+  await decryptFile(locked, opened, { identity });
+  expect(await readFile(opened)).toEqual(await readFile(join(backups(), newest)));
+  expect(await check()).toMatchObject({ vars: { where: `${backups()}, sftp://host/path` } });
+});
+
+test("a recipient that was typed wrongly keeps copies back, and is told", async () => {
+  const { there } = makePlace();
+  recipient = (await identityToRecipient(await generateIdentity())).replace(/.$/, (last) =>
+    last === "q" ? "p" : "q",
+  );
+  expect([await canEncryptFor(recipient), there.size]).toEqual([false, 0]);
+  schedule = open();
+  await schedule.look();
+  expect((await readRuns()).map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+    "backup done",
+    "copy failed",
+  ]);
+  expect([there.size, await listZips()]).toEqual([0, [expect.stringMatching(/^daily-.*Z\.zip$/)]]);
 });
 
 test("a copy that fails leaves the backup done, is told once, and is tried again alone, while the folder keeps its retention", async () => {
