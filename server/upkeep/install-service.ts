@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { chmod, chown, lstat, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import {
@@ -53,9 +53,10 @@ async function listOwn({ dataDir }: Config): Promise<string[]> {
   return listReal([dataDir, join(dataDir, "postgres")]);
 }
 
-/** What the site writes to and may share with other programs: the folder of backups, and that of returned mail. */
-async function listShared({ mailReports, dailyBackup }: Config): Promise<string[]> {
-  return listReal([dailyBackup.dir, mailReports.maildir].filter((folder) => folder !== undefined));
+/** What the site writes to and may share with other programs: the folders of backups, of returned mail, and of the log's copy. */
+async function listShared({ mailReports, dailyBackup, auditSink }: Config): Promise<string[]> {
+  const copy = auditSink?.kind === "file" ? dirname(auditSink.path) : undefined;
+  return listReal([dailyBackup.dir, mailReports.maildir, copy].filter((folder) => folder !== undefined));
 }
 
 /** Folders as they are on the disk, without those that lie in another one. One that isn't there yet is named as it was given. */

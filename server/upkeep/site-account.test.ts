@@ -24,6 +24,7 @@ const toSettings = (more: object = {}) => ({
   isDevelopment: false,
   dailyBackup: { time: undefined, dir: undefined, remote: undefined, recipient: undefined },
   mailReports: { maildir: undefined } as never,
+  auditSink: undefined,
   ...more,
 });
 
@@ -122,22 +123,20 @@ rootTest(
   },
 );
 
-rootTest.each(["clone", "backups"] as const)(
+rootTest.each(["clone", "backups", "copy of the log"] as const)(
   "it stays root, and says what to do, where the account can't reach the %s",
   async (what) => {
     const closed = join(folder.folder, "closed");
     mkdirSync(join(closed, "server"), { recursive: true });
     writeFileSync(join(closed, "server", "start.ts"), "");
     chmodSync(closed, 0o700);
-    const { account, refusal } =
-      what === "clone"
-        ? await decideAccount(toSettings(), closed)
-        : await decideAccount(
-            toSettings({
-              dailyBackup: { time: undefined, dir: closed, remote: undefined, recipient: undefined },
-            }),
-            process.cwd(),
-          );
+    const more = {
+      clone: {},
+      backups: { dailyBackup: { time: undefined, dir: closed, remote: undefined, recipient: undefined } },
+      "copy of the log": { auditSink: { kind: "file", path: join(closed, "audit.log") } },
+    };
+    const root = what === "clone" ? closed : process.cwd();
+    const { account, refusal } = await decideAccount(toSettings(more[what]), root);
     expect(account).toBeUndefined();
     expect(refusal).toContain(`can't reach ${what === "clone" ? join(closed, "server/start.ts") : closed}`);
     expect(refusal).toContain("FOYER_USER=root");

@@ -1,6 +1,6 @@
 import { chownSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { flushCompileCache } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { getAccount, isRoot, runCommand } from "../db/embedded/account.ts";
 import { DatabaseStartError } from "../db/embedded/start-error.ts";
@@ -26,7 +26,7 @@ export interface RootDecision {
 
 type Settings = Pick<
   Config,
-  "siteUser" | "dataDir" | "outDir" | "isDevelopment" | "dailyBackup" | "mailReports"
+  "siteUser" | "dataDir" | "outDir" | "isDevelopment" | "dailyBackup" | "mailReports" | "auditSink"
 >;
 
 const toAccount = (uid: number, gid: number, name?: string): SiteAccount => ({
@@ -51,12 +51,13 @@ async function choose({ siteUser, dataDir }: Settings): Promise<SiteAccount> {
 
 /** Paths that the account has to reach, each with the shell's test of it. */
 function listNeeds(
-  { dataDir, outDir, dailyBackup, mailReports }: Settings,
+  { dataDir, outDir, dailyBackup, mailReports, auditSink }: Settings,
   root: string,
 ): [string, string][] {
   const { remote } = dailyBackup;
   const keys = remote?.kind === "sftp" && remote.keyFile !== undefined ? [remote.keyFile] : [];
-  const shared = [dailyBackup.dir, mailReports.maildir].filter((path) => path !== undefined);
+  const copy = auditSink?.kind === "file" ? dirname(auditSink.path) : undefined;
+  const shared = [dailyBackup.dir, mailReports.maildir, copy].filter((path) => path !== undefined);
   return [
     ...["server/start.ts", "package.json", "node_modules/pg/package.json"].map((name): [string, string] => [
       "-r",

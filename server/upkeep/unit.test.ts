@@ -2,7 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
+import { parseConfig } from "../config.ts";
+import { printUnit } from "./install-service.ts";
 import { buildUnit, type UnitOptions } from "./unit.ts";
 
 const ANALYZE = "/usr/bin/systemd-analyze";
@@ -48,6 +51,17 @@ test("names with spaces, quotes, percent and dollar signs stay names", () => {
   const unit = buildUnit({ ...OPTIONS, node: '/opt/a "b" $c/50%/node', writable: ["/srv/ışık data/50%"] });
   expect(read(unit, "ExecStart")).toContain('"/opt/a \\"b\\" $$c/50%%/node" ');
   expect(read(unit, "ReadWritePaths")).toBe('"/srv/ışık data/50%%"');
+});
+
+test("the folder of the audit log's copy is one that the service may write to", async () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const config = parseConfig(
+    { FOYER_DATA_DIR: "/srv/none/data", AUDIT_SINK: "file:/srv/none/log/audit.log" },
+    root,
+  );
+  const deps = { config, root, run: async () => ({ code: 0, output: "" }), onProgress: () => undefined };
+  const unit = await printUnit({ name: "foyer", memory: "1G" }, deps);
+  expect(unit).toContain('ReadWritePaths="/srv/none/data" "/srv/none/log"');
 });
 
 // Counted as skipped where the machine has no systemd.
