@@ -112,7 +112,7 @@ export interface Credentials {
 }
 
 /** The same as somebody gave them, with the count that marks of devices hold. */
-interface NamedCredentials extends Credentials {
+export interface NamedCredentials extends Credentials {
   username: string;
   device_epoch: number;
 }

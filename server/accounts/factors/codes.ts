@@ -4,9 +4,11 @@ import { RECOVERY_CODES } from "#contract/accounts/second-factor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { createSealing, type Sealing } from "#server/base/sealing.ts";
 import type { Queryable } from "#server/db/pool.ts";
+import { countGuesses, noteGuesses } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
+import type { FactorPlace } from "../sign-in/limits.ts";
 import { deriveSecrets, type SigningKeys } from "../tokens/keys.ts";
-import { deleteRecoveryCode, listApps, lockApp, noteAppUse, putSealedSecret } from "./store.ts";
+import { deleteRecoveryCode, listApps, lockApp, lockOwner, noteAppUse, putSealedSecret } from "./store.ts";
 
 /** What authenticator apps take: RFC 6238 with SHA-1, six digits, 30 seconds; others show wrong codes in some of them. */
 const APP = { algorithm: "SHA1", digits: 6, period: 30 } as const;
@@ -110,6 +112,41 @@ function hashRecoveryCode(code: string): string {
   return createHash("sha256")
     .update(`recovery code ${toPlainCode(code)}`)
     .digest("base64url");
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Three codes of an app are good at a time: a chance of 6 in 100,000 a day. */
+const WRONG_A_DAY = 20;
+
+/** Strangers' and those of the person's own browsers are counted apart, so that the first use up none of the others'. */
+const toGuessKeys = (userId: number, from: FactorPlace) => ({
+  subject: `factors of ${userId}`,
+  block: `factors of ${userId} ${from}`,
+});
+
+/**
+ * Before a second factor is compared; locks the account. The day's count is in the database: a restart gives no more.
+ * @throws AppError too_many_logins.
+ */
+export async function requireFactorGuess(
+  { clock }: AccountDeps,
+  db: Queryable,
+  userId: number,
+  from: FactorPlace,
+): Promise<void> {
+  await lockOwner(db, userId);
+  const { fromBlock } = await countGuesses(db, toGuessKeys(userId, from), clock() - DAY_MS);
+  if (fromBlock >= WRONG_A_DAY) throw new AppError("too_many_logins");
+}
+
+/** A wrong one; the transaction must commit, or it isn't counted. */
+export async function noteWrongFactor(
+  { clock }: AccountDeps,
+  db: Queryable,
+  userId: number,
+  from: FactorPlace,
+): Promise<void> {
+  await noteGuesses(db, toGuessKeys(userId, from), clock(), 1);
 }
 
 /** Which of a person's codes was typed, spaces aside; undefined: none. It is spent with that. */

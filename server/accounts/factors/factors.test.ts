@@ -11,6 +11,7 @@ import { meetAtLock } from "#test/meet-at-lock.ts";
 import { type AccountsFixture, OWNER, openAccounts } from "../fixture.ts";
 import { FACTOR_GRACE_MS } from "../sessions/obligation.ts";
 import { RECENT_MS } from "../sessions/recent.ts";
+import { createLoginLimits } from "../sign-in/limits.ts";
 import { getCode } from "../test-registration.ts";
 import { deriveSecret, loadSigningKeys } from "../tokens/keys.ts";
 import { createAppSealing, resealAppSecrets } from "./codes.ts";
@@ -197,6 +198,40 @@ describe("an authenticator app", () => {
     const later = await requireAsked(person);
     expect((await finish({ ticket: later.ticket, code: generate(secret) })).statusCode).toBe(200);
   });
+});
+
+test("a stranger who knows the password uses up no guess of a known browser, nor does a restart give them more", async () => {
+  const person = await addPerson();
+  const { secret } = await addApp(person);
+  const known = await finish({ ticket: (await requireAsked(person)).ticket, code: generate(secret) });
+  const cookie = known.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const guess = async (more: { code?: string; cookie?: string } = {}) => {
+    const payload = { ticket: (await requireAsked(person)).ticket, code: more.code ?? "000000" };
+    return toCodeOf(
+      await accounts.send("POST", "/api/users/login/second-factor/", {
+        payload,
+        ...(more.cookie && { cookie: more.cookie }),
+      }),
+    );
+  };
+  for (let count = 0; count < 20; count++) {
+    if (count % 5 === 0) accounts.clock.now += 16 * MINUTE_MS;
+    expect(await guess()).toBe("400 invalid_second_factor");
+  }
+  accounts.clock.now += 16 * MINUTE_MS;
+  expect(await guess({ code: generate(secret) })).toBe("429 too_many_logins");
+  const before = accounts.deps.limits;
+  accounts.deps.limits = createLoginLimits(() => accounts.clock.now, 0);
+  try {
+    expect(await guess({ code: generate(secret) })).toBe("429 too_many_logins");
+    expect(await guess({ cookie })).toBe("400 invalid_second_factor");
+    const { ticket } = await requireAsked(person);
+    const payload = { ticket, code: generate(secret) };
+    const own = await accounts.send("POST", "/api/users/login/second-factor/", { payload, cookie });
+    expect(own.statusCode).toBe(200);
+  } finally {
+    accounts.deps.limits = before;
+  }
 });
 
 describe("a ticket between the two halves of a log-in", () => {

@@ -1,6 +1,6 @@
 import type { Passkey } from "#contract/accounts/second-factor.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { type Credentials, toMoment } from "../store.ts";
+import { type NamedCredentials, toMoment } from "../store.ts";
 
 /** What an account has beside its password. */
 export interface Factors {
@@ -48,7 +48,7 @@ export function isProtected(factors: Pick<Factors, "app_since" | "passkeys">): b
  * Whoever uses or changes a factor locks the account before it: a log-in and a change that meet wait for each other in turn. Nobody
  * else does either before the transaction ends.
  */
-async function lockOwner(db: Queryable, userId: number | undefined): Promise<void> {
+export async function lockOwner(db: Queryable, userId: number | undefined): Promise<void> {
   await db.query("SELECT FROM account_user WHERE id = $1 FOR UPDATE", [userId ?? null]);
 }
 
@@ -60,9 +60,9 @@ export async function lockFactors(db: Queryable, userId: number): Promise<Factor
 export async function findCredentialsById(
   db: Queryable,
   userId: number,
-): Promise<(Credentials & { username: string }) | undefined> {
-  const { rows } = await db.query<Credentials & { username: string }>(
-    "SELECT id, username, password_hash FROM account_user WHERE id = $1",
+): Promise<NamedCredentials | undefined> {
+  const { rows } = await db.query<NamedCredentials>(
+    "SELECT id, username, password_hash, device_epoch FROM account_user WHERE id = $1",
     [userId],
   );
   return rows[0];

@@ -8,7 +8,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { Client } from "../account.ts";
 import type { AccountDeps } from "../deps.ts";
-import { takeTypedCode } from "../factors/codes.ts";
+import { noteWrongFactor, requireFactorGuess, takeTypedCode } from "../factors/codes.ts";
 import { buildAssertionOptions, checkAssertion, type RelyingParty } from "../factors/passkeys.ts";
 import { findFactors, spendTicket } from "../factors/store.ts";
 import { noteConfirmation } from "../sessions/store.ts";
@@ -40,14 +40,21 @@ export async function askConfirmation(
  * @throws AppError invalid_second_factor, too_many_logins.
  */
 function confirmByCode(deps: AccountDeps, { userId }: SignedIn, code: string, confirm: Confirm) {
+  // Whoever took a session over isn't told from its person.
+  const from = "anywhere";
   return deps.limits.attempt(
-    { kind: "factor", userId },
+    { kind: "factor", userId, from },
     { wrong: "invalid_second_factor", onFirstRefusal: async () => undefined },
-    () =>
-      withTransaction(deps.pool, async (db) => {
-        if (!(await takeTypedCode(deps, db, userId, code))) throw new AppError("invalid_second_factor");
-        return confirm(db, true);
-      }),
+    async () => {
+      const confirmed = await withTransaction(deps.pool, async (db) => {
+        await requireFactorGuess(deps, db, userId, from);
+        if (await takeTypedCode(deps, db, userId, code)) return confirm(db, true);
+        await noteWrongFactor(deps, db, userId, from);
+        return undefined;
+      });
+      if (!confirmed) throw new AppError("invalid_second_factor");
+      return confirmed;
+    },
   );
 }
 

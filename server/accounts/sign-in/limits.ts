@@ -7,9 +7,6 @@ const WINDOW_MS = 15 * 60 * 1000;
 const FAILURES_PER_ADDRESS = 20;
 /** Per account from anywhere, per known device, and per session that confirms its password. */
 const FAILURES_PER_ACCOUNT = 5;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Of second factors: three codes of an app are good at a time, so that a guesser has a chance of 6 in 100,000 a day. */
-const FAILURES_PER_DAY = 20;
 /** Of all known devices of a person together, and of all their sessions: many of them are no way round. */
 const FAILURES_PER_PERSON = 20;
 /**
@@ -19,13 +16,16 @@ const FAILURES_PER_PERSON = 20;
 const PAUSE_MS = 2000;
 const WAITING_AFTER_FAILURE = 3;
 
+/** Whose wrong second factors are counted together: whoever has learnt the password keeps none of the person's own browsers out. */
+export type FactorPlace = "known_device" | "anywhere";
+
 /** Whose wrong passwords are counted together. */
 export type Guesser =
   | { kind: "stranger"; username: string; ipAddress: string | null }
   | { kind: "device"; userId: number; nonce: string }
   | { kind: "session"; userId: number; sessionId: string }
-  /** The password was right, the second factor isn't: a guesser has the password, so that there are few tries a day. */
-  | { kind: "factor"; userId: number };
+  /** The password was right, the second factor isn't. Those of the day are counted in the database (`factors/codes.ts`). */
+  | { kind: "factor"; userId: number; from: FactorPlace };
 
 /** Bounds wrong passwords. */
 export interface LoginLimits {
@@ -49,7 +49,6 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
   const byAddress = createWindowCounter({ max: FAILURES_PER_ADDRESS, windowMs: WINDOW_MS }, clock);
   const byAccount = createWindowCounter({ max: FAILURES_PER_ACCOUNT, windowMs: WINDOW_MS }, clock);
   const byPerson = createWindowCounter({ max: FAILURES_PER_PERSON, windowMs: WINDOW_MS }, clock);
-  const byDay = createWindowCounter({ max: FAILURES_PER_DAY, windowMs: DAY_MS }, clock);
   const queues = createQueues({ pauseMs, maxPaused: WAITING_AFTER_FAILURE });
 
   /** The last one is where guesses queue. */
@@ -71,10 +70,7 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
           { counter: byPerson, key: `sessions of ${guesser.userId}` },
         ];
       case "factor":
-        return [
-          { counter: byDay, key: `factors of ${guesser.userId}` },
-          { counter: byAccount, key: `factor ${guesser.userId}` },
-        ];
+        return [{ counter: byAccount, key: `factor ${guesser.userId} ${guesser.from}` }];
     }
   }
 

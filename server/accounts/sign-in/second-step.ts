@@ -8,7 +8,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { logRefusal } from "../answers.ts";
 import type { AccountDeps } from "../deps.ts";
-import { takeTypedCode } from "../factors/codes.ts";
+import { noteWrongFactor, requireFactorGuess, takeTypedCode } from "../factors/codes.ts";
 import { buildAssertionOptions, checkAssertion, type RelyingParty } from "../factors/passkeys.ts";
 import { findCredentialsById, spendTicket } from "../factors/store.ts";
 import { type Ticket, toPasswordMark } from "../factors/tickets.ts";
@@ -62,11 +62,16 @@ export async function signInWithFactor(
   lang: Language,
 ): Promise<SignedInAnswer> {
   const { ticket, known } = await requireTicket(deps, request.ticket);
+  const from = deps.knownDevices.find(visitor.cookies, known) ? "known_device" : "anywhere";
   const record = () => recordWrong(deps, known, visitor);
   const prove = async () => {
     const entered = await withTransaction(deps.pool, async (db) => {
+      await requireFactorGuess(deps, db, known.id, from);
       const way = await proveFactor(deps, db, ticket, request, site);
-      if (!way) return undefined;
+      if (!way) {
+        await noteWrongFactor(deps, db, known.id, from);
+        return undefined;
+      }
       if (!(await spendTicket(db, ticket.id, ticket.expiresAt))) throw new AppError("second_factor_over");
       return enterAccount(deps, db, known, { ...visitor, area: ticket.area }, { way });
     });
@@ -74,7 +79,7 @@ export async function signInWithFactor(
     await record();
     throw new AppError("invalid_second_factor");
   };
-  const guesser = { kind: "factor", userId: known.id } as const;
+  const guesser = { kind: "factor", userId: known.id, from } as const;
   const opened = await deps.bursts.count(known.username, visitor.ipAddress, () =>
     logRefusal(deps, visitor, () =>
       deps.limits.attempt(guesser, { wrong: "invalid_second_factor", onFirstRefusal: record }, prove),
