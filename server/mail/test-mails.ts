@@ -20,7 +20,10 @@ const AT = "2026-11-20T21:53:00Z";
 function guessValues({ values }: MailKind, text: string): object {
   const known = { code: "123456", at: AT, expiresAt: AT };
   const shape: Readonly<Record<string, unknown>> = values instanceof z.ZodObject ? values.shape : {};
-  const guessed = Object.entries(shape).map(([name, type]) => [name, type instanceof z.ZodNumber ? 7 : text]);
+  const guessed = Object.entries(shape).map(([name, type]) => {
+    const inner = type instanceof z.ZodOptional ? type.unwrap() : type;
+    return [name, inner instanceof z.ZodNumber ? 7 : text];
+  });
   return values.parse({ ...Object.fromEntries(guessed), ...known });
 }
 

@@ -222,7 +222,7 @@ test("one address block registers 20 times in an hour, then waits", async () => 
 
 test("whoever registers is neither found nor listed nor shown until they say otherwise", async () => {
   await requireRegistered(accounts, "ada");
-  const hidden = { is_searchable: false, show_online: false, show_profile: false };
+  const hidden = { is_searchable: false, show_online: false, show_profile: false, shown_name: "" };
   expect((await readUser("ada"))?.privacy_settings).toEqual(hidden);
   // The owner of the fixture was made as at set-up.
   expect((await readUser(OWNER.username))?.privacy_settings).toEqual(hidden);

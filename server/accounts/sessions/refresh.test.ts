@@ -155,8 +155,7 @@ test("a session is over 30 days after its log-in, however often it was renewed, 
   expect(late.json()).toMatchObject({
     status: 401,
     code: "session_aged",
-    message:
-      "This session ended because your last log-in with a password is 30 days ago. Please log in again.",
+    message: "This session ended because your last log-in is 30 days ago. Please log in again.",
   });
 });
 

@@ -207,7 +207,7 @@ describe("health", () => {
     await open(() => ({ body: ANSWER }));
     const part = within(await screen.findByRole("region", { name: "Admin data cache" }));
     const values = () => part.getAllByRole("definition").map(({ textContent }) => textContent);
-    await waitFor(() => expect(values()).toEqual(["2 of at most 100", "0", "2", "0%"]));
+    await waitFor(() => expect(values()).toEqual(["2 of at most 100", "0", "1", "0%"]));
     await user.click(screen.getByRole("link", { name: "Models" }));
     await screen.findByText("No models available");
     await user.click(screen.getByRole("link", { name: "Health" }));
