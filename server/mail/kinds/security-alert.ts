@@ -31,11 +31,12 @@ export const kind = defineMail({
   hasForeignText: true,
   build(mail, site) {
     const { facts: names, security_alert: texts } = MAIL_TEXTS[mail.language];
-    const { title, by, ipAddress, more } = mail;
+    const title = toLine(mail.title);
+    const more = toLine(mail.more);
     const facts = [
       [names.when, toMomentText(mail.at, mail.language)],
-      [texts.by, toLine(by)],
-      [names.network, toLine(ipAddress)],
+      [texts.by, toLine(mail.by)],
+      [names.network, toLine(mail.ipAddress)],
     ] as const;
     return {
       subject: fill(texts.subject, { site: toSiteName(site, mail.language), title }),

@@ -212,7 +212,7 @@ describe("health", () => {
     await screen.findByText("No models available");
     await user.click(screen.getByRole("link", { name: "Health" }));
     const again = within(await screen.findByRole("region", { name: "Admin data cache" }));
-    expect(again.getByText("2 of at most 100")).toBeTruthy();
+    expect(again.getByText("3 of at most 100")).toBeTruthy();
   });
 
   test.each([
