@@ -13,6 +13,7 @@ import {
   join,
   MINA,
   type Talker,
+  takeShownName,
   WITH_MICROPHONE,
 } from "./voice-people.ts";
 
@@ -45,14 +46,13 @@ async function openRaw(slug: string): Promise<RawPage> {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ username: OWNER.username, password: OWNER.password }),
   });
+  const { kept, token } = readSession(await answer.json());
+  await takeShownName(site.url, token, OWNER);
   await page.goto(`${site.url}/robots.txt`);
   await expect.poll(() => page.evaluate(() => location.pathname, undefined)).toBe("/robots.txt");
-  await page.evaluate(
-    (kept) => {
-      for (const [key, value] of kept) localStorage.setItem(key, value);
-    },
-    readSession(await answer.json()).kept,
-  );
+  await page.evaluate((entries) => {
+    for (const [key, value] of entries) localStorage.setItem(key, value);
+  }, kept);
   await page.goto(`${site.url}/en/room/${slug}`);
   return page;
 }

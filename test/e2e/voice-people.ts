@@ -46,6 +46,16 @@ export async function closeContexts(): Promise<void> {
   for (const context of open.splice(0)) await context.close();
 }
 
+/** Others call somebody by their number until they choose a name for them; here it is the username, which tests know. */
+export async function takeShownName(url: string, token: string, { username }: Person): Promise<void> {
+  const answer = await fetch(`${url}/voice/users/privacy-settings`, {
+    method: "PUT",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ show_profile: false, shown_name: username }),
+  });
+  expect(answer.status).toBe(200);
+}
+
 /** Somebody in a browser of their own, signed in. */
 export async function enterSite(
   browser: Browser,
@@ -60,11 +70,7 @@ export async function enterSite(
   const page = await context.newPage();
   const complaints = listen(page);
   const token = await signIn(page, url, person);
-  const called = await page.request.put(`${url}/voice/users/privacy-settings`, {
-    headers: { Authorization: `Bearer ${token}` },
-    data: { show_profile: false, shown_name: person.username },
-  });
-  expect(called.status()).toBe(200);
+  await takeShownName(url, token, person);
   return { name: person.username, url, page, context, token, complaints };
 }
 
