@@ -6,9 +6,16 @@ import { createSealing, type Sealing } from "#server/base/sealing.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { countGuesses, noteGuesses } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
-import type { FactorPlace } from "../sign-in/limits.ts";
 import { deriveSecrets, type SigningKeys } from "../tokens/keys.ts";
-import { deleteRecoveryCode, listApps, lockApp, lockOwner, noteAppUse, putSealedSecret } from "./store.ts";
+import {
+  deleteRecoveryCode,
+  type FactorPlace,
+  listApps,
+  lockApp,
+  lockOwner,
+  noteAppUse,
+  putSealedSecret,
+} from "./store.ts";
 
 /** What authenticator apps take: RFC 6238 with SHA-1, six digits, 30 seconds; others show wrong codes in some of them. */
 const APP = { algorithm: "SHA1", digits: 6, period: 30 } as const;

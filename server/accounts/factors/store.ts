@@ -2,6 +2,9 @@ import type { Passkey } from "#contract/accounts/second-factor.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type NamedCredentials, toMoment } from "../store.ts";
 
+/** Whose wrong second factors are counted together: whoever has learnt the password keeps none of the person's own browsers out. */
+export type FactorPlace = "known_device" | "anywhere";
+
 /** What an account has beside its password. */
 export interface Factors {
   app_since: string | null;

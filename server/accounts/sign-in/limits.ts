@@ -2,6 +2,7 @@ import type { ErrorCode } from "#contract/errors.ts";
 import { toAddressBlock } from "#server/base/actor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { createWindowCounter, findFull, type LimitSlot, takeSlots } from "#server/base/limits.ts";
+import type { FactorPlace } from "../factors/store.ts";
 
 const WINDOW_MS = 15 * 60 * 1000;
 const FAILURES_PER_ADDRESS = 20;
@@ -15,9 +16,6 @@ const FAILURES_PER_PERSON = 20;
  */
 const PAUSE_MS = 2000;
 const WAITING_AFTER_FAILURE = 3;
-
-/** Whose wrong second factors are counted together: whoever has learnt the password keeps none of the person's own browsers out. */
-export type FactorPlace = "known_device" | "anywhere";
 
 /** Whose wrong passwords are counted together. */
 export type Guesser =
