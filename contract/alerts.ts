@@ -13,6 +13,7 @@ export const ALERT_KINDS = [
   "keys_changed",
   "audit_broken",
 ] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** GET /api/admin/alerts/ and POST /api/admin/alerts/seen/: what no superuser has marked as seen. */
 export const alertsAnswer = z.object({

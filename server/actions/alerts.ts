@@ -1,9 +1,9 @@
 import type pg from "pg";
-import type { AlertsAnswer } from "#contract/alerts.ts";
+import type { AlertKind, AlertsAnswer } from "#contract/alerts.ts";
 import { type Language, pickText } from "#contract/languages.ts";
 import en from "#locales/en/alerts.json" with { type: "json" };
 import tr from "#locales/tr/alerts.json" with { type: "json" };
-import { ALERT_MODEL, type AlertKind, raiseAlert } from "#server/audit/service.ts";
+import { ALERT_MODEL, raiseAlert } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";

@@ -1,5 +1,5 @@
+import type { AlertKind } from "#contract/alerts.ts";
 import type { LocalizedText } from "#contract/languages.ts";
-import type { AlertKind } from "#server/audit/service.ts";
 import type { Queryable } from "../db/pool.ts";
 import { quoteName } from "../db/sql.ts";
 

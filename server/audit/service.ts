@@ -1,3 +1,4 @@
+import type { AlertKind } from "#contract/alerts.ts";
 import type { Language, LocalizedText } from "#contract/languages.ts";
 import en from "#locales/en/audit.json" with { type: "json" };
 import tr from "#locales/tr/audit.json" with { type: "json" };
@@ -67,16 +68,6 @@ export async function recordAudit(db: Queryable, actor: Actor, ...entries: Audit
   // The entries of a request are published when it is over.
   if (actor.requestId === null) await notifyEntries(db);
 }
-
-/** Those of `contract/alerts.ts`. */
-export type AlertKind =
-  | "token_reuse"
-  | "failed_log_ins"
-  | "new_staff"
-  | "first_export"
-  | "factor_off"
-  | "keys_changed"
-  | "audit_broken";
 
 /** Something that the owners of the site are to know at once. */
 export interface Alert {
