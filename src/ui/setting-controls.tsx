@@ -17,6 +17,28 @@ function Hint({ id, text }: { id: string; text: string | undefined }) {
   ) : null;
 }
 
+interface LabelledProps {
+  id: string;
+  label: string;
+  hint: string | undefined;
+  state: ReactNode;
+  children: ReactNode;
+}
+
+/** A control below its label. */
+function Labelled({ id, label, hint, state, children }: LabelledProps) {
+  return (
+    <div className="setting">
+      <label className="setting-label" htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      {state}
+      <Hint id={id} text={hint} />
+    </div>
+  );
+}
+
 /** On or off. */
 export function ToggleControl({ label, hint, value, onChoose, state }: ControlProps<boolean>) {
   const id = useId();
@@ -40,30 +62,24 @@ export function ToggleControl({ label, hint, value, onChoose, state }: ControlPr
 
 export interface LineProps extends ControlProps<string> {
   maxLength: number;
+  autoComplete?: string;
   placeholder?: string;
 }
 
 /** A short text. */
-export function LineControl({ label, hint, value, onChoose, state, maxLength, placeholder }: LineProps) {
+export function LineControl({ label, hint, value, onChoose, state, ...input }: LineProps) {
   const id = useId();
   return (
-    <div className="setting">
-      <label className="setting-label" htmlFor={id}>
-        {label}
-      </label>
+    <Labelled id={id} label={label} hint={hint} state={state}>
       <input
         id={id}
         type="text"
-        autoComplete="nickname"
-        maxLength={maxLength}
-        placeholder={placeholder}
+        {...input}
         value={value}
         aria-describedby={hint && `${id}-hint`}
         onChange={(event) => onChoose(event.currentTarget.value)}
       />
-      {state}
-      <Hint id={id} text={hint} />
-    </div>
+    </Labelled>
   );
 }
 
@@ -82,10 +98,7 @@ export function ChoiceControl<T extends string>({
 }: ChoiceProps<T>) {
   const id = useId();
   return (
-    <div className="setting">
-      <label className="setting-label" htmlFor={id}>
-        {label}
-      </label>
+    <Labelled id={id} label={label} hint={hint} state={state}>
       <select
         id={id}
         value={value}
@@ -101,9 +114,7 @@ export function ChoiceControl<T extends string>({
           </option>
         ))}
       </select>
-      {state}
-      <Hint id={id} text={hint} />
-    </div>
+    </Labelled>
   );
 }
 
@@ -119,10 +130,7 @@ export interface SliderProps extends ControlProps<number> {
 export function SliderControl({ label, hint, value, onChoose, state, min, max, step, toText }: SliderProps) {
   const id = useId();
   return (
-    <div className="setting">
-      <label className="setting-label" htmlFor={id}>
-        {label}
-      </label>
+    <Labelled id={id} label={label} hint={hint} state={state}>
       <div className="setting-slider">
         <input
           id={id}
@@ -137,8 +145,6 @@ export function SliderControl({ label, hint, value, onChoose, state, min, max, s
         />
         <output htmlFor={id}>{toText(value)}</output>
       </div>
-      {state}
-      <Hint id={id} text={hint} />
-    </div>
+    </Labelled>
   );
 }

@@ -61,6 +61,7 @@ function PrivacySettings() {
         hint={t("profile:settings.shownNameHint")}
         setting={shownName}
         maxLength={LIMITS.shownNameMaxChars}
+        autoComplete="nickname"
         placeholder={`#${auth.user.id}`}
       />
     </>
