@@ -1,6 +1,7 @@
 import { createSeededRandom, type SeededRandom } from "../socket/seeded-random.ts";
+import { toPathPart, toQuery } from "./addresses.ts";
 import { type Body, toBody } from "./bodies.ts";
-import { type Header, toAuthorization, toOddHeaders, toPathPart, toQuery } from "./heads.ts";
+import { type Header, toAuthorization, toOddHeaders } from "./heads.ts";
 import type { Schema } from "./values.ts";
 
 /** A route of the product, as OpenAPI describes it. */

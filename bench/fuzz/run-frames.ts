@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { Agent } from "node:http";
 import { LOBBY_TOPIC } from "#contract/voice/rooms.ts";
-import { buildFrame, buildTextFrame, OPCODE } from "../socket/frame.ts";
+import { buildTextFrame } from "../socket/frame.ts";
 import { toFuzzFrames } from "../socket/fuzz-frames.ts";
 import { type Fuzzer, type FuzzWords, toFuzzBinary, toFuzzText } from "../socket/fuzz-text.ts";
-import { openLightClient } from "../socket/light-client.ts";
+import { openFuzzClient } from "../socket/light-client.ts";
 import { callPoll, openPollSession } from "../socket/poll-client.ts";
 import { createSeededRandom } from "../socket/seeded-random.ts";
 import { createRawClient } from "./wire.ts";
@@ -29,8 +29,6 @@ export interface FrameFuzz {
 const FRAMES_PER_CONNECTION = 40;
 const FLOOD_JOINS = 150;
 const FRAMES_PER_TURN = 4;
-/** Without a pong by then, the server waits for the rest of a frame that never comes. */
-const PONG_WITHIN_MS = 250;
 const LINES_PER_POST = 6;
 /** Each under the limit of handshakes. */
 const ADDRESSES = 1_500;
@@ -66,27 +64,12 @@ function toFloodFrames({ random, words, topic }: Fuzzer): Buffer[] {
 /** One connection that sends frames until the server has enough of it. */
 async function fuzzWebSocket(fuzz: FrameFuzz, { fuzzer, token, localAddress }: Start): Promise<void> {
   const { random, topic } = fuzzer;
-  const ended = Promise.withResolvers<number | undefined>();
-  let onPong = (_isThere: boolean) => {};
-  const client = await openLightClient({
+  const { client, ended, hasRead } = await openFuzzClient({
     port: fuzz.port,
     token,
     localAddress,
     onText: checkText,
-    onPong: () => onPong(true),
-    onEnd: (code) => {
-      ended.resolve(code);
-      onPong(false);
-    },
   });
-  const waitForPong = () =>
-    new Promise<boolean>((resolve) => {
-      const timer = setTimeout(resolve, PONG_WITHIN_MS, false);
-      onPong = (isThere) => {
-        clearTimeout(timer);
-        resolve(isThere);
-      };
-    });
   if (random.chance(85)) client.send(JSON.stringify(["1", "1", topic, "phx_join", {}]));
   if (random.chance(85))
     client.send(JSON.stringify(["1", "2", topic, "ready", { protocol_version: "1.0.0" }]));
@@ -98,11 +81,10 @@ async function fuzzWebSocket(fuzz: FrameFuzz, { fuzzer, token, localAddress }: S
     for (const frame of frames) client.sendBytes(frame);
     sent += frames.length;
     fuzz.left -= frames.length;
-    client.sendBytes(buildFrame({ opcode: OPCODE.ping, payload: Buffer.from("read") }));
-    if (!(await waitForPong())) break;
+    if (!(await hasRead())) break;
   }
   client.cut();
-  const code = await ended.promise;
+  const code = await ended;
   if (!GOOD_CODES.has(code)) throw new Error(`a connection was closed with ${code}`);
   count(fuzz, `close ${code ?? "without a frame"}`);
 }

@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { Agent } from "node:http";
-import { buildFrame, OPCODE } from "./frame.ts";
 import { toFuzzFrames } from "./fuzz-frames.ts";
 import { type Fuzzer, toFuzzBinary, toFuzzText } from "./fuzz-text.ts";
-import { type LightClient, openLightClient } from "./light-client.ts";
+import { type LightClient, openFuzzClient } from "./light-client.ts";
 import { callPoll, openPollSession, type PollAnswer } from "./poll-client.ts";
 import { MAX_OBSERVER_ID, OBSERVED_ROOM, toTopic } from "./room-channel.ts";
 import { createSeededRandom } from "./seeded-random.ts";
@@ -24,8 +23,6 @@ export interface Fuzz {
 const ROOMS = 40;
 const FRAMES_PER_CONNECTION = 40;
 const MESSAGES_PER_TURN = 2;
-/** Without a pong by then, the server waits for the rest of a frame that never comes. */
-const PONG_WITHIN_MS = 250;
 const LINES_PER_POST = 6;
 /** Under the limit of handshakes of each, however many connections are opened in a minute. */
 const ADDRESSES = 1500;
@@ -75,12 +72,7 @@ function createTextCheck(): CheckText {
 }
 
 /** Sends frames until the server closes, or waits for the rest of one. The pong says that it has read them all. */
-async function sendFrames(
-  fuzz: Fuzz,
-  fuzzer: Fuzzer,
-  client: LightClient,
-  waitForPong: () => Promise<boolean>,
-) {
+async function sendFrames(fuzz: Fuzz, fuzzer: Fuzzer, client: LightClient, hasRead: () => Promise<boolean>) {
   for (let sent = 0; sent < FRAMES_PER_CONNECTION && fuzz.left.webSocket > 0; ) {
     for (let message = 0; message < MESSAGES_PER_TURN; message++) {
       const frames = toFuzzFrames(fuzzer);
@@ -88,40 +80,24 @@ async function sendFrames(
       sent += frames.length;
       fuzz.left.webSocket -= frames.length;
     }
-    client.sendBytes(buildFrame({ opcode: OPCODE.ping, payload: Buffer.from("read") }));
-    if (!(await waitForPong())) return;
+    if (!(await hasRead())) return;
   }
 }
 
 /** One connection that sends frames until the server has enough of it. */
 async function fuzzWebSocket(fuzz: Fuzz): Promise<void> {
   const { fuzzer, token, localAddress } = startFuzzer(fuzz);
-  const ended = Promise.withResolvers<number | undefined>();
-  let onPong = (_isThere: boolean) => {};
-  const client = await openLightClient({
+  const { client, ended, hasRead } = await openFuzzClient({
     port: fuzz.port,
     token,
     localAddress,
     onText: createTextCheck(),
-    onPong: () => onPong(true),
-    onEnd: (code) => {
-      ended.resolve(code);
-      onPong(false);
-    },
   });
-  const waitForPong = () =>
-    new Promise<boolean>((resolve) => {
-      const timer = setTimeout(resolve, PONG_WITHIN_MS, false);
-      onPong = (isThere) => {
-        clearTimeout(timer);
-        resolve(isThere);
-      };
-    });
   if (fuzzer.random.chance(75))
     client.send(JSON.stringify([JOIN_REF, JOIN_REF, fuzzer.topic, "phx_join", {}]));
-  await sendFrames(fuzz, fuzzer, client, waitForPong);
+  await sendFrames(fuzz, fuzzer, client, hasRead);
   client.cut();
-  const code = await ended.promise;
+  const code = await ended;
   if (!GOOD_CODES.has(code)) throw new Error(`a connection was closed with ${code}`);
   count(fuzz, `close ${code ?? "without a frame"}`);
 }

@@ -140,3 +140,34 @@ export function openLightClient(options: ClientOptions): Promise<LightClient> {
     socket.write(toRequest(options, key));
   });
 }
+
+/** A server that waits for the rest of a broken frame says nothing for longer than this. */
+const PONG_WITHIN_MS = 250;
+
+/**
+ * A client that may send anything, and that the server may end.
+ * @returns `ended`: the code of the close, once it is closed; `hasRead` asks whether the server has read all that was sent
+ */
+export async function openFuzzClient(options: Omit<ClientOptions, "onPong" | "onEnd">) {
+  const ended = Promise.withResolvers<number | undefined>();
+  let onPong = (_isThere: boolean) => {};
+  const client = await openLightClient({
+    ...options,
+    onPong: () => onPong(true),
+    onEnd: (code) => {
+      ended.resolve(code);
+      onPong(false);
+    },
+  });
+  const hasRead = (): Promise<boolean> => {
+    client.sendBytes(buildFrame({ opcode: OPCODE.ping, payload: Buffer.from("read") }));
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, PONG_WITHIN_MS, false);
+      onPong = (isThere) => {
+        clearTimeout(timer);
+        resolve(isThere);
+      };
+    });
+  };
+  return { client, ended: ended.promise, hasRead };
+}
