@@ -281,25 +281,3 @@ export interface DailyBackupConfig {
   /** Of age: who can open the copies that go to `remote`. */
   recipient: string | undefined;
 }
-
-const NOT_SFTP = "belongs to a BACKUP_TO that begins with sftp://";
-
-/** `BACKUP_TO` with the two settings beside it. `report`: what is wrong with one of these. */
-export function toRemote(
-  values: {
-    BACKUP_TO?: RemoteAddress | undefined;
-    BACKUP_TO_KEY_FILE?: string | undefined;
-    BACKUP_TO_HOST_KEY?: string[] | undefined;
-  },
-  report: (name: "BACKUP_TO_KEY_FILE" | "BACKUP_TO_HOST_KEY", fault: string) => void,
-): RemoteAddress | undefined {
-  const { BACKUP_TO: address, BACKUP_TO_KEY_FILE: keyFile, BACKUP_TO_HOST_KEY: hostKeys = [] } = values;
-  if (address?.kind === "sftp") {
-    if (address.password === undefined && keyFile === undefined)
-      report("BACKUP_TO_KEY_FILE", "is needed where BACKUP_TO has no password: the file of a private key");
-    return { ...address, keyFile, hostKeys };
-  }
-  if (keyFile !== undefined) report("BACKUP_TO_KEY_FILE", NOT_SFTP);
-  if (hostKeys.length > 0) report("BACKUP_TO_HOST_KEY", NOT_SFTP);
-  return address;
-}

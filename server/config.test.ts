@@ -311,6 +311,8 @@ test("another place for backups is read from its address; what is wrong is named
     [{ BACKUP_TO: "sftp://ada@host/x" }, "BACKUP_TO_KEY_FILE"],
     [{ BACKUP_TO: "s3://K:hidden@host/b", BACKUP_TO_HOST_KEY }, "belongs to a BACKUP_TO"],
     [{ ...sftp, BACKUP_TO_HOST_KEY: "aa:bb" }, "must be a fingerprint"],
+    [{ ...sftp, BACKUP_RECIPIENT: "hidden" }, "must be a recipient of age"],
+    [{ BACKUP_RECIPIENT: `age1${"q".repeat(58)}` }, "belongs to a BACKUP_TO"],
   ] as const;
   for (const [environment, fault] of wrong) {
     expect(() => read(environment)).toThrow(fault);

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import type * as z from "zod";
 import type { SinkTarget } from "./audit/chain/target.ts";
+import { toRemote } from "./backup/remote/address.ts";
 import {
   type DailyBackupConfig,
   type HstsConfig,
   type LocalTurnConfig,
   type MailReportsConfig,
   toHsts,
-  toRemote,
 } from "./config-values.ts";
 import { settings } from "./settings.ts";
 
@@ -24,6 +24,8 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "MAILGUN_SIGNING_KEY",
   "MAIL_WEBHOOK_SECRETS",
   "BACKUP_TO",
+  // Somebody may have put the identity there.
+  "BACKUP_RECIPIENT",
 ]);
 
 /** Settings of the process, typed; names of the environment on the right side of `.env.example`. */

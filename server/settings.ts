@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { sinkTarget } from "./audit/chain/target.ts";
 import { isRecipient } from "./backup/encryption.ts";
-import { fingerprints, remoteAddress } from "./backup/remote/address.ts";
+import { fingerprints, remoteAddress, toRemote } from "./backup/remote/address.ts";
 import {
   address,
   credentials,
@@ -37,7 +37,6 @@ import {
   TOPICS_FAULT,
   TURN_PORTS_MIN,
   timeOfDay,
-  toRemote,
   trustProxy,
   turnHost,
   wholeNumber,

@@ -140,3 +140,29 @@ export const fingerprints = z
     (parts) => parts.every((part) => FINGERPRINT.test(part)),
     "must be a fingerprint such as ssh-keygen -lf shows it: SHA256: and 43 characters",
   );
+
+const NOT_SFTP = "belongs to a BACKUP_TO that begins with sftp://";
+
+/** `BACKUP_TO` with the settings beside it. `report`: what is wrong with one of these. */
+export function toRemote(
+  values: {
+    BACKUP_TO?: RemoteAddress | undefined;
+    BACKUP_TO_KEY_FILE?: string | undefined;
+    BACKUP_TO_HOST_KEY?: string[] | undefined;
+    BACKUP_RECIPIENT?: string | undefined;
+  },
+  report: (name: "BACKUP_TO_KEY_FILE" | "BACKUP_TO_HOST_KEY" | "BACKUP_RECIPIENT", fault: string) => void,
+): RemoteAddress | undefined {
+  const { BACKUP_TO: address, BACKUP_TO_KEY_FILE: keyFile, BACKUP_TO_HOST_KEY: hostKeys = [] } = values;
+  // Whoever names one believes that something is encrypted.
+  if (values.BACKUP_RECIPIENT !== undefined && !address)
+    report("BACKUP_RECIPIENT", "belongs to a BACKUP_TO: backups in the folder are not encrypted");
+  if (address?.kind === "sftp") {
+    if (address.password === undefined && keyFile === undefined)
+      report("BACKUP_TO_KEY_FILE", "is needed where BACKUP_TO has no password: the file of a private key");
+    return { ...address, keyFile, hostKeys };
+  }
+  if (keyFile !== undefined) report("BACKUP_TO_KEY_FILE", NOT_SFTP);
+  if (hostKeys.length > 0) report("BACKUP_TO_HOST_KEY", NOT_SFTP);
+  return address;
+}
