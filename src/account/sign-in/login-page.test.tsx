@@ -112,7 +112,7 @@ describe("after the right password of an account that may not log in", () => {
   });
 });
 
-test("who gives up the second proof reads that the password was right", async () => {
+test("who gives up the second factor reads that the password was right", async () => {
   const text = "The password is right. This account asks for a second factor: a code or a passkey.";
   signIn.mockRejectedValue(new HttpError(text, "second_factor_required", 401));
   const { fill, button, user } = open();
