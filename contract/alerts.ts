@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { rowId } from "./values.ts";
 
 /**
  * What the owners are alerted of. The last two can't be switched off: whoever is behind them would do so first. The others have a switch of
@@ -39,4 +40,4 @@ export const alertsAnswer = z.object({
 export type AlertsAnswer = z.infer<typeof alertsAnswer>;
 
 /** Marks the alerts up to this one as seen: what came after it was not on the screen. */
-export const alertsSeenRequest = z.object({ up_to: z.int().check(z.minimum(1)) });
+export const alertsSeenRequest = z.object({ up_to: rowId });

@@ -352,6 +352,12 @@ describe("the notice", () => {
     expect((await call("GET", "/api/admin/alerts/")).json()).toMatchObject({ count: 1 });
   });
 
+  test.each([0, -1, 1.5, 2_147_483_648, "1", null])("%p is no alert's number", async (up_to) => {
+    const answer = await call("POST", "/api/admin/alerts/seen/", { up_to });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors).toMatchObject([{ field: "up_to" }]);
+  });
+
   test("neither alerts nor their settings are a model of people below", async () => {
     const seen = (await call("GET", "/api/admin/models/", undefined, await addPerson(998))).json().models;
     const names = seen.map(({ app_label, model_name }: ModelInfo) => `${app_label}.${model_name}`);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import * as z from "zod/mini";
 import { replaceAnswer, replaceRequest } from "#contract/content/objects.ts";
 import { recordAudit } from "#server/audit/service.ts";
 import type { Caller } from "#server/base/actor.ts";
@@ -11,7 +10,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withRetriedTransaction } from "#server/db/transaction.ts";
 import type { Floor } from "#server/floor.ts";
 import { SIGNED_IN, toCaller } from "#server/http/bearer.ts";
-import type { App } from "#server/http/zod.ts";
+import { type App, rowParams } from "#server/http/zod.ts";
 import { FILE_MODEL } from "#server/models/file-uses.ts";
 import { parseFileAddress } from "#server/models/kinds/file.ts";
 import { deleteFileRow, findFile, lockFile, lockKey } from "./store.ts";
@@ -89,7 +88,7 @@ export function openReplacement(
         summary: "Put another file in the place of one",
         description:
           "`file` is the address of an uploaded file. What used the old one uses it then, and the old one is gone.",
-        params: z.object({ id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) }),
+        params: rowParams,
         body: replaceRequest,
         response: { 200: replaceAnswer },
       },

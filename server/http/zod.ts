@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { AppError, type FieldFault } from "#server/base/errors.ts";
+import { MAX_INT4 } from "#server/db/sql.ts";
 
 /** A Fastify instance whose routes take their types from Zod schemas. */
 export type App = FastifyInstance<
@@ -131,6 +132,11 @@ export const listQuery = z.catchall(
 /** Ids are digits, so that fixed names beside them (`/api/users/me/`) stay what they are. */
 export const ID_PATH = ":id(^\\d{1,9}$)";
 export const idParams = z.object({ id: z.pipe(z.string(), z.transform(Number)) });
+
+/** Of a row whose id is PostgreSQL's `integer`: what can't be one is a 400 that says so. */
+export const rowParams = z.object({
+  id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(MAX_INT4)),
+});
 
 export function getIfMatch(request: FastifyRequest): string | undefined {
   return request.headers["if-match"];

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { mailHoldAnswer } from "#contract/mail/health.ts";
 import { TIMELINE_MAX, timelineAnswer, timelineQuery } from "#contract/mail/messages.ts";
@@ -15,7 +14,7 @@ import { toKindLabel } from "#server/models/declared/mail-message.ts";
 import type { Queryable } from "../db/pool.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "../http/bearer.ts";
 import { getApiLanguage, toOrigin } from "../http/request.ts";
-import type { App } from "../http/zod.ts";
+import { type App, rowParams } from "../http/zod.ts";
 import { selectTimeline } from "./address/address-store.ts";
 import type { MailAlarms } from "./alarms/alarms.ts";
 import type { MailSources, SourcesCaller } from "./reports/sources.ts";
@@ -153,8 +152,6 @@ export function registerStatsRoutes(
   );
 }
 
-const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) });
-
 /** Mails that didn't arrive are sent anew, several or one. */
 export function registerResendRoutes(
   app: App,
@@ -174,7 +171,7 @@ export function registerResendRoutes(
   );
   app.post(
     "/api/mail/messages/:id/resend/",
-    { ...guard, schema: { ...about, summary: "Send a mail again", params, response } },
+    { ...guard, schema: { ...about, summary: "Send a mail again", params: rowParams, response } },
     (request) => resend.resend([request.params.id], toCaller(request)),
   );
 }

@@ -12,7 +12,7 @@ import { createWindowCounter, takeSlot } from "#server/base/limits.ts";
 import type { Floor } from "#server/floor.ts";
 import { requireActor, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
-import type { App } from "#server/http/zod.ts";
+import { type App, rowParams } from "#server/http/zod.ts";
 import { createImportConsole } from "./console.ts";
 import { createImportService } from "./service.ts";
 
@@ -20,8 +20,6 @@ import { createImportService } from "./service.ts";
 const FILES_RULE = { max: 30, windowMs: 10 * 60_000 };
 /** A character of the text takes up to six bytes of JSON, but no file is all of them. */
 const BODY_LIMIT = 2 * IMPORT_MAX_CHARS;
-
-const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) });
 
 /**
  * The import of a CV from the console: a file becomes a draft with a plan, which is applied, and can be undone. `backUp` is called before
@@ -76,7 +74,7 @@ export function openImports(
       schema: {
         ...about,
         summary: "An import and, until it is applied, its plan",
-        params,
+        params: rowParams,
         response: { 200: importAnswer },
       },
     },
@@ -90,7 +88,7 @@ export function openImports(
       schema: {
         ...about,
         summary: "Answer what a plan asks, and get the plan that follows",
-        params,
+        params: rowParams,
         body: importChoices,
         response: { 200: importAnswer },
       },
@@ -105,7 +103,7 @@ export function openImports(
       schema: {
         ...about,
         summary: "Do what the plan says, after a backup where something is changed or removed",
-        params,
+        params: rowParams,
         body: z.object({ answers: importChoices, fingerprint: z.string() }),
         response: { 200: importAnswer },
       },
@@ -121,7 +119,7 @@ export function openImports(
         ...about,
         summary: "Take the newest import back",
         description: "Rows that were changed since stay; without `is_partial` nothing is undone then.",
-        params,
+        params: rowParams,
         body: z.object({ is_partial: z.boolean() }),
         response: { 200: undoAnswer },
       },

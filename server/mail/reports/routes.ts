@@ -21,7 +21,7 @@ import { withTransaction } from "../../db/transaction.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "../../http/bearer.ts";
 import { noStore } from "../../http/caching.ts";
 import { getApiLanguage } from "../../http/request.ts";
-import type { App } from "../../http/zod.ts";
+import { type App, rowParams } from "../../http/zod.ts";
 import { fill } from "../content.ts";
 import { type StoredEvent, selectEventsOf } from "./event-store.ts";
 import { ReportRefusedError, type ReportSource } from "./report-source.ts";
@@ -162,8 +162,6 @@ export function createReportCalls({ pool }: { pool: pg.Pool }): ReportCalls {
   };
 }
 
-const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) });
-
 /** Reports as they came are for level 999 alone, and stand in no list and no export. */
 export function registerReportRoutes(
   app: App,
@@ -180,7 +178,12 @@ export function registerReportRoutes(
     "/api/mail/reports/:id/",
     {
       ...guard,
-      schema: { ...about, summary: "A report as it came", params, response: { 200: mailReportAnswer } },
+      schema: {
+        ...about,
+        summary: "A report as it came",
+        params: rowParams,
+        response: { 200: mailReportAnswer },
+      },
     },
     (request) => calls.get(request.params.id),
   );
@@ -189,7 +192,12 @@ export function registerReportRoutes(
     "/api/mail/reports/:id/replay/",
     {
       ...guard,
-      schema: { ...about, summary: "Read a report again", params, response: { 200: replayAnswer } },
+      schema: {
+        ...about,
+        summary: "Read a report again",
+        params: rowParams,
+        response: { 200: replayAnswer },
+      },
     },
     (request) => calls.replayOne(request.params.id, toCaller(request)),
   );

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import {
   bounce,
@@ -16,10 +15,8 @@ import {
 } from "#contract/mail/triage.ts";
 import { type RequireLevel, requireActor, SIGNED_IN } from "#server/http/bearer.ts";
 import { getApiLanguage } from "#server/http/request.ts";
-import type { App } from "#server/http/zod.ts";
+import { type App, rowParams } from "#server/http/zod.ts";
 import type { Triage, TriageCaller } from "./triage.ts";
-
-const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647)) });
 
 function toTriageCaller(request: FastifyRequest): TriageCaller {
   return { actor: requireActor(request), lang: getApiLanguage(request) };
@@ -76,7 +73,7 @@ export function registerTriageRoutes(
   ] as const) {
     app.get(
       `/api/mail/${plural}/:id/`,
-      { ...guard, schema: { ...about, summary: `One ${name}`, params, response: { 200: row } } },
+      { ...guard, schema: { ...about, summary: `One ${name}`, params: rowParams, response: { 200: row } } },
       (request) => get(request.params.id, getApiLanguage(request)),
     );
     app.patch(
@@ -86,7 +83,7 @@ export function registerTriageRoutes(
         schema: {
           ...about,
           summary: `Note and owner of a ${name}`,
-          params,
+          params: rowParams,
           body: triageChange,
           response: { 200: row },
         },
@@ -99,7 +96,10 @@ export function registerTriageRoutes(
     );
     app.post(
       `/api/mail/${plural}/:id/mark_processed/`,
-      { ...guard, schema: { ...about, summary: `Mark a ${name} as processed`, params, response: changed } },
+      {
+        ...guard,
+        schema: { ...about, summary: `Mark a ${name} as processed`, params: rowParams, response: changed },
+      },
       (request) => triage.process(table, [request.params.id], toTriageCaller(request)),
     );
     app.post(
@@ -109,7 +109,7 @@ export function registerTriageRoutes(
         schema: {
           ...about,
           summary: `Stop every mail to the address of a ${name}`,
-          params,
+          params: rowParams,
           response: changed,
         },
       },
