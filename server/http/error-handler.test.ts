@@ -35,6 +35,8 @@ test.each([
   ["25006", "it takes no writes"],
   ["53300", "it has no connection left"],
   ["55P03", "a lock isn't given up"],
+  ["40P01", "two transactions waited for each other"],
+  ["40001", "two transactions could not both be"],
   ["57P01", "it stops"],
   ["57P03", "it starts"],
   ["ECONNREFUSED", "nothing listens"],

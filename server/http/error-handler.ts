@@ -46,6 +46,9 @@ const KNOWN: Record<string, ErrorCode> = {
   "57P03": "unavailable",
   "53300": "unavailable",
   "55P03": "unavailable",
+  // Ended for another's sake, and taken back whole: the same asked again may do.
+  "40P01": "unavailable",
+  "40001": "unavailable",
   // No room for a file of ours (disk or quota), or for the database.
   ENOSPC: "disk_full",
   EDQUOT: "disk_full",

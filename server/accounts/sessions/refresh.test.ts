@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { refreshAnswer } from "#contract/accounts/accounts.ts";
+import { type LoginAnswer, refreshAnswer } from "#contract/accounts/accounts.ts";
 import { asLogOwner } from "#test/database.ts";
+import { meetAtLock } from "#test/meet-at-lock.ts";
 import { type AccountsFixture, openAccounts } from "../fixture.ts";
 import { createRefreshTokens } from "../tokens/refresh-token.ts";
 
@@ -12,6 +13,8 @@ afterAll(() => accounts.close());
 beforeEach(async () => {
   await accounts.takeAudit();
 });
+
+type Tokens = LoginAnswer["tokens"];
 
 const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
@@ -190,3 +193,27 @@ async function signInTo(username: string) {
   const { tokens } = await accounts.signIn(username);
   return { access: tokens.access_token, refresh: tokens.refresh_token };
 }
+
+test.each([
+  ["shows a spent token", 401, (tokens: Tokens) => accounts.refresh(tokens.refresh_token)],
+  ["signs out", 204, (tokens: Tokens) => accounts.signOut(tokens.refresh_token)],
+  [
+    "ends a session",
+    204,
+    ({ access_token: token, refresh_token }: Tokens) =>
+      accounts.send("DELETE", `/api/users/sessions/${refresh_token.slice(0, 36)}/`, { token }),
+  ],
+])("who %s holds nothing that whoever changes the account takes next", async (what, status, call) => {
+  const person = await accounts.addAccount(`waiting_${what.replaceAll(" ", "_")}`);
+  const { tokens } = await accounts.signIn(person.username);
+  await requireRefresh(tokens.refresh_token);
+  accounts.clock.now += 31 * SECOND_MS;
+  const { answers, waited } = await meetAtLock(
+    accounts.pool,
+    (db) => db.query("SELECT FROM account_user WHERE id = $1 FOR UPDATE", [person.id]),
+    [() => call(tokens)],
+    (db) => db.query("SELECT FROM account_session WHERE user_id = $1 FOR UPDATE NOWAIT", [person.id]),
+  );
+  expect(waited).toBe(1);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([status]);
+});

@@ -110,8 +110,15 @@ export async function findSession(db: Queryable, id: string): Promise<SessionWit
   return rows[0];
 }
 
-/** The same, and nobody else changes the session before the transaction ends. */
+/**
+ * The same, and nobody else changes the session or its account before the transaction ends. The account first: whoever changes an account
+ * and ends its sessions takes them in that order too.
+ */
 export async function lockSession(db: Queryable, id: string): Promise<SessionWithAccount | undefined> {
+  await db.query(
+    "SELECT FROM account_user WHERE id = (SELECT user_id FROM account_session WHERE id = $1) FOR NO KEY UPDATE",
+    [id],
+  );
   const { rows } = await db.query<SessionWithAccount>(
     `SELECT ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS} FROM ${SESSIONS} WHERE s.id = $1 FOR UPDATE OF s`,
     [id],
