@@ -2,6 +2,7 @@ import { isIP, isIPv4 } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
 import * as z from "zod";
 import type { RemoteAddress } from "./backup/remote/address.ts";
+import { isLoopback } from "./base/proxies.ts";
 import { parseIceUrl } from "./voice/ice.ts";
 
 const EMPTY_IS_UNSET = (value: unknown) => (value === "" ? undefined : value);
@@ -103,6 +104,14 @@ export const MONTHS_FAULT = "must be a whole number of months from 1 to 1200";
 export const RETURN_PATH_FAULT =
   'must be "verp" (each mail has a return path of its own) or "sender" (the address of MAIL_FROM)';
 export const PORT_FAULT = "must be a whole number from 0 to 65535";
+
+/** Whether nobody on the way reads what is asked at an address: it is encrypted, or the way doesn't leave the machine. What is none is told elsewhere. */
+export function isUnheard(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.protocol !== "http:") return true;
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  return host === "localhost" || (isIP(host) > 0 && isLoopback(host));
+}
 
 const LEVEL_FAULT = "must be an access level from 2 to 999, or off";
 /** `off` is undefined. Below 2 it would do nothing: who owes a factor has what a user has, which is level 1. */

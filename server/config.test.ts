@@ -217,6 +217,26 @@ test("Janus is reached at JANUS_URL; its secret alone is of no use", () => {
   expect(() => parseConfig({ JANUS_SECRET: SECRET })).toThrow(/JANUS_URL.*: is needed/);
 });
 
+test.each(["https://ranges.test/", "http://127.0.0.1:8080/", "http://[::1]/", "http://localhost:1/"])(
+  "stolen passwords are looked up where nobody listens on the way: %s",
+  (BREACHED_PASSWORDS_URL) => {
+    expect(parseConfig({ BREACHED_PASSWORDS_URL }).breachedPasswordsUrl).toBe(BREACHED_PASSWORDS_URL);
+  },
+);
+
+test.each(["http://ranges.test/", "http://10.0.0.1/", "http://localhost.test/"])("and not at %s", (url) => {
+  expect(() => parseConfig({ BREACHED_PASSWORDS_URL: url })).toThrow(/BREACHED_PASSWORDS_URL.*https/);
+});
+
+test.each(["nonsense", "https:/", "ftp://ranges.test/", "http://"])(
+  "%s is no address to look them up",
+  (url) => {
+    expect(() => parseConfig({ BREACHED_PASSWORDS_URL: url })).toThrow(
+      /BREACHED_PASSWORDS_URL.*must be an address/,
+    );
+  },
+);
+
 test("TRUST_PROXY=1 trusts the nearest hop only", () => {
   const { trustProxy } = parseConfig({ TRUST_PROXY: "1" });
   if (typeof trustProxy !== "function") throw new Error("not a function of hops");
