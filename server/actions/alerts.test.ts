@@ -298,6 +298,30 @@ describe("mails", () => {
     expect((await readMails()).map(({ vars }) => vars.more)).toEqual(["", "", "19"]);
   });
 
+  test("about the owner aren't held back by those that anybody makes about an account of their own", async () => {
+    const anybody = await addPerson();
+    const raiseOf = ({ userId }: TestPerson) =>
+      raiseAlert(site.database.pool, { kind: "token_reuse", userId, ipAddress: "192.0.2.1" });
+    await raiseOf(anybody);
+    await until(async () => (await readMails()).length === 1);
+    await raiseOf(owner);
+    await until(async () => (await readMails()).length === 2);
+    for (let index = 0; index < 3; index++) await raiseOf(anybody);
+    // An account that is gone afterwards makes no room for another mail.
+    expect((await call("DELETE", `/api/users/${anybody.userId}/`)).statusCode).toBe(204);
+    await raiseOf(await addPerson());
+    const texts = (await readMails()).map(({ vars }) => vars.text);
+    expect(texts).toEqual([expect.stringContaining(anybody.username), expect.stringContaining("owner")]);
+    // Nor on the console's notice, where the owner's stands first.
+    const { count, newest } = (await call("GET", "/api/admin/alerts/")).json();
+    expect([count, newest.text.includes("owner")]).toEqual([6, true]);
+    // And of their own accounts there is still one an hour.
+    clock.now += HOUR_MS + 1000;
+    site.feed.announce("audit.alert");
+    await until(async () => (await readMails()).length === 3);
+    expect((await readMails())[2]?.vars).toMatchObject({ more: "3" });
+  });
+
   test("to an owner whose address is stopped wait, and the console says so", async () => {
     await site.database.pool.query(
       `INSERT INTO mail_suppression (address, scope, reason, source) VALUES ($1, 'all', 'x', 'admin')`,

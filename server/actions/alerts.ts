@@ -65,7 +65,7 @@ interface Owner {
   userId: number | null;
 }
 
-/** `total` of the alert counts those of its kind since the last mail. */
+/** `total` of the alert counts those of its kind, about people of the same weight, since the last mail. */
 function buildMail(alert: StoredAlert, { email, language, userId }: Owner): OutgoingMail {
   return {
     kind: "security_alert",
@@ -98,7 +98,7 @@ export interface Alerts {
   markSeen(upTo: number, actor: Actor, lang: Language): Promise<AlertsAnswer>;
 }
 
-/** However much happens, an owner gets one mail of a kind in this time. */
+/** However much happens, an owner gets one mail of a kind in this time, about people of one level of staff, and about all below them. */
 const MAIL_EVERY_MS = 60 * 60 * 1000;
 
 export function createAlerts({ pool, mail, listOwners, readMailStates, isMailOff, now }: AlertDeps): Alerts {

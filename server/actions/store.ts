@@ -58,18 +58,19 @@ export interface StoredAlert {
   count: number;
   ip_address: string | null;
   created_at: string;
+  weight: number;
   /** How many there are with it. */
   total: number;
 }
 
 const ALERTS = `SELECT a.id, a.kind, a.user_id, p.username AS person, b.username AS "by", a.about, a.count, a.ip_address, a.created_at,
-    count(*) OVER (%)::integer AS total
+    a.weight, count(*) OVER (%)::integer AS total
   FROM audit_alert a LEFT JOIN account_user p ON p.id = a.user_id LEFT JOIN account_user b ON b.id = a.by_id`;
 
-/** The newest one that nobody has seen. */
+/** The one that matters most and that nobody has seen; of several the newest. */
 export async function selectUnseenAlert(db: Queryable): Promise<StoredAlert | undefined> {
   const { rows } = await db.query<StoredAlert>(
-    `${ALERTS.replace("%", "")} WHERE a.seen_at IS NULL ORDER BY a.id DESC LIMIT 1`,
+    `${ALERTS.replace("%", "")} WHERE a.seen_at IS NULL ORDER BY a.weight DESC, a.id DESC LIMIT 1`,
   );
   return rows[0];
 }
@@ -86,29 +87,31 @@ export async function markAlertsSeen(
 }
 
 /**
- * Until the transaction ends one at a time mails alerts. Of each kind of which no mail was sent since `since` (and not in the
- * future: a clock may have gone back) the newest one that is not mailed.
+ * Until the transaction ends one at a time mails alerts. Of each kind and weight of which no mail was sent since `since` (and not in the
+ * future: a clock may have gone back) the newest one that is not mailed: who makes many alerts about an account of their own keeps no
+ * mail about the owner's back.
  */
 export async function lockDueAlerts(db: Queryable, since: Date, now: Date): Promise<StoredAlert[]> {
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('security alerts', 0))");
   const { rows } = await db.query<StoredAlert>(
-    `SELECT DISTINCT ON (kind) * FROM (${ALERTS.replace("%", "PARTITION BY a.kind")}
-       WHERE a.mailed_at IS NULL
-         AND NOT EXISTS (SELECT FROM audit_alert m WHERE m.kind = a.kind AND m.mailed_at > $1 AND m.mailed_at <= $2)) AS due
-     ORDER BY kind, id DESC`,
+    `SELECT DISTINCT ON (kind, weight) * FROM (${ALERTS.replace("%", "PARTITION BY a.kind, a.weight")}
+       WHERE a.mailed_at IS NULL AND NOT EXISTS (
+         SELECT FROM audit_alert m WHERE m.kind = a.kind AND m.weight = a.weight AND m.mailed_at > $1 AND m.mailed_at <= $2)) AS due
+     ORDER BY kind, weight, id DESC`,
     [since, now],
   );
   return rows;
 }
 
+/** With those of its kind and weight that it speaks for. */
 export async function markAlertsMailed(
   db: Queryable,
-  { kind, id }: Pick<StoredAlert, "kind" | "id">,
+  { kind, weight, id }: Pick<StoredAlert, "kind" | "weight" | "id">,
   now: Date,
 ): Promise<void> {
   await db.query(
-    "UPDATE audit_alert SET mailed_at = $3, updated_at = $3 WHERE kind = $1 AND id <= $2 AND mailed_at IS NULL",
-    [kind, id, now],
+    "UPDATE audit_alert SET mailed_at = $4, updated_at = $4 WHERE kind = $1 AND weight = $2 AND id <= $3 AND mailed_at IS NULL",
+    [kind, weight, id, now],
   );
 }
 

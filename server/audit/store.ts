@@ -1,3 +1,4 @@
+import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import type { Queryable } from "#server/db/pool.ts";
 
 /** A row of `audit_entry` without what the database fills in. */
@@ -55,6 +56,14 @@ export interface AlertRow {
 }
 
 /**
+ * How much an alert of kind `$1` about the person `$2` matters, by their level at this moment: people below staff are all one, and nobody's
+ * account is another. What is about the whole site is above everybody.
+ */
+const WEIGHT = `CASE WHEN $1 IN ('keys_changed', 'audit_broken') THEN 1000 ELSE COALESCE(
+    (SELECT CASE WHEN l.level < ${ACCESS_LEVEL.admin} THEN ${ACCESS_LEVEL.admin - 2} ELSE l.level END
+     FROM account_user u JOIN access_level l ON l.id = u.access_level_id WHERE u.id = $2), ${ACCESS_LEVEL.admin - 1}) END`;
+
+/**
  * Unless its kind is switched off, or, with `isOnce`, one of its kind is there that nobody has seen. @returns its number; undefined
  * where none was made.
  */
@@ -64,8 +73,8 @@ export async function insertAlert(
   isOnce: boolean,
 ): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>(
-    `INSERT INTO audit_alert (kind, user_id, by_id, about, count, ip_address)
-     SELECT $1, $2, $3, $4, $5, $6
+    `INSERT INTO audit_alert (kind, user_id, by_id, about, count, ip_address, weight)
+     SELECT $1, $2, $3, $4, $5, $6, ${WEIGHT}
      WHERE NOT EXISTS (SELECT FROM audit_alert_rules r WHERE NOT (to_jsonb(r) ->> $1)::boolean)
        AND NOT ($7 AND EXISTS (SELECT FROM audit_alert WHERE kind = $1 AND seen_at IS NULL))
      RETURNING id`,

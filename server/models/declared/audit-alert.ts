@@ -18,6 +18,8 @@ export const auditAlertTable = pgTable(
     about: localizedColumn("about"),
     count: integer("count").notNull().default(1),
     ip_address: text("ip_address"),
+    /** How much it matters (`server/audit/store.ts`): what anybody can bring about hides nothing about staff. */
+    weight: integer("weight").notNull().default(9),
     mailed_at: moment("mailed_at"),
     seen_at: moment("seen_at"),
     seen_by_id: person("seen_by_id"),
@@ -94,8 +96,8 @@ export const auditAlert = declareModel({
       kind: "date_time",
       labels: { en: "Mailed", tr: "E-posta gönderilme" },
       help: {
-        en: "There is at most one mail an hour of each kind. Empty: none yet, or no superuser can get one.",
-        tr: "Her tür için saatte en fazla bir e-posta gönderilir. Boşsa henüz gönderilmedi veya alabilecek süper kullanıcı yok.",
+        en: "There is at most one mail an hour of each kind, apart for each level of staff. Empty: none yet, or no superuser can get one.",
+        tr: "Her tür için, her yönetici düzeyi ayrı olmak üzere, saatte en fazla bir e-posta gönderilir. Boşsa henüz gönderilmedi veya alabilecek süper kullanıcı yok.",
       },
     },
     seen_at: {
