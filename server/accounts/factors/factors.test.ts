@@ -500,6 +500,26 @@ describe("the factors of a protected account", () => {
     expect(toCodeOf(await send(person, "DELETE", "app/"))).toBe("403 step_up_required");
   });
 
+  test("are that from the moment on in which there are some: a change that was begun before needs one too", async () => {
+    const person = await addPerson();
+    const authenticator = createAuthenticator(ORIGIN);
+    const asked = (await send(person, "POST", "passkeys/options/")).json();
+    const payload = { ticket: asked.ticket, passkey: authenticator.create(asked.options) };
+    const { answers } = await meetAtLock(
+      accounts.pool,
+      (db) => db.query("SELECT FROM account_user WHERE username = $1 FOR UPDATE", [person.username]),
+      [() => send(person, "POST", "passkeys/", payload)],
+      (db) =>
+        db.query(
+          `INSERT INTO account_app_factor (user_id, sealed_secret, confirmed_at, created_at)
+           SELECT id, 'of another session', now(), now() FROM account_user WHERE username = $1`,
+          [person.username],
+        ),
+    );
+    expect(answers.map(toCodeOf)).toEqual(["403 step_up_required"]);
+    expect((await readState(person)).passkeys).toEqual([]);
+  });
+
   test("change after a log-in or a confirmation by any of them, a recovery code being gone with it", async () => {
     const person = await addPerson();
     const { secret, confirmed } = await addApp(person);

@@ -103,9 +103,14 @@ async function requireProvenAddress(db: Queryable, userId: number): Promise<void
 }
 
 /** @throws AppError step_up_required: the log-in, or for who has a factor the showing of one, is longer ago than ten minutes. */
-async function requireShown(deps: AccountDeps, person: SignedIn): Promise<void> {
-  if (isProtected(await findFactors(deps.pool, person.userId))) await requireRecentFactor(deps, person);
-  else await requireRecent(deps, person);
+async function requireShown(
+  { clock }: Pick<AccountDeps, "clock">,
+  db: Queryable,
+  person: SignedIn,
+  factors: Factors,
+): Promise<void> {
+  if (isProtected(factors)) await requireRecentFactor({ pool: db, clock }, person);
+  else await requireRecent({ pool: db, clock }, person);
 }
 
 /**
@@ -119,9 +124,10 @@ async function change(
   site: RelyingParty | undefined,
   work: (db: Queryable, before: Factors) => Promise<FactorChange | undefined>,
 ): Promise<SecondFactorChanged> {
-  await requireShown(deps, person);
   const changed = await withTransaction(deps.pool, async (db) => {
     const before = await lockFactors(db, person.userId);
+    // Behind the lock: of two changes that meet the second one finds what the first one left.
+    await requireShown(deps, db, person, before);
     const what = await work(db, before);
     const after = await findFactors(db, person.userId);
     const isFirst = !isProtected(before) && isProtected(after);
@@ -153,7 +159,7 @@ export async function makeAppSecret(
   person: SignedIn,
   issuer: string,
 ): Promise<{ secret: string; uri: string }> {
-  await requireShown(deps, person);
+  await requireShown(deps, deps.pool, person, await findFactors(deps.pool, person.userId));
   await requireProvenAddress(deps.pool, person.userId);
   const { secret, sealed } = createAppSecret(deps, person.userId);
   const isNew = await putApp(deps.pool, { userId: person.userId, sealedSecret: sealed, now: deps.clock() });
@@ -201,10 +207,11 @@ export async function askNewPasskey(
   person: SignedIn,
   site: RelyingParty | undefined,
 ): Promise<PasskeyOptionsAnswer> {
-  await requireShown(deps, person);
+  const factors = await findFactors(deps.pool, person.userId);
+  await requireShown(deps, deps.pool, person, factors);
   if (!site) throw new AppError("passkeys_unavailable");
   await requireProvenAddress(deps.pool, person.userId);
-  const { passkeys } = await findFactors(deps.pool, person.userId);
+  const { passkeys } = factors;
   if (passkeys.length >= PASSKEYS_MAX) throw new AppError("too_many_passkeys");
   const { userId, username } = person;
   const options = await buildRegistrationOptions(site, { userId, username, displayName: username }, passkeys);

@@ -29,7 +29,7 @@ export async function requireRecent(
  * @throws AppError step_up_required with `needs_factor`.
  */
 export async function requireRecentFactor(
-  { pool, clock }: Pick<AccountDeps, "pool" | "clock">,
+  { pool, clock }: { pool: Queryable; clock: AccountDeps["clock"] },
   person: SignedIn,
 ): Promise<void> {
   const at = await findFactorShownAt(pool, person.sessionId);
