@@ -1,10 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { Command } from "commander";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { registerAuditCommands } from "./cli.ts";
+import { readEnd, readMark, writeMark } from "./mark.ts";
 import { createSealer } from "./seal.ts";
 import { loadChainKey } from "./signature.ts";
 
@@ -26,9 +27,13 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What the command printed, and the exit code that it asks for. */
-async function run(...args: string[]): Promise<{ text: string; code: unknown }> {
+/** What `foyer audit verify` printed, and the exit code that it asks for. */
+const run = (...args: string[]) => runCommand("verify", ...args);
+
+/** The same of any of the commands. */
+async function runCommand(...args: string[]): Promise<{ text: string; code: unknown }> {
   const lines: string[] = [];
+  process.exitCode = undefined;
   jest.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
   const program = new Command().exitOverride();
   registerAuditCommands(program, {
@@ -39,9 +44,12 @@ async function run(...args: string[]): Promise<{ text: string; code: unknown }> 
   for (const command of program.commands)
     for (const each of [command, ...command.commands])
       each.exitOverride().configureOutput({ writeErr: (line) => void lines.push(line) });
-  const thrown = await program.parseAsync(["audit", "verify", ...args], { from: "user" }).then(
+  const thrown = await program.parseAsync(["audit", ...args], { from: "user" }).then(
     () => undefined,
-    (error: { exitCode: number }) => error.exitCode,
+    (error: { exitCode?: number }) => {
+      if (error.exitCode === undefined) throw error;
+      return error.exitCode;
+    },
   );
   return { text: lines.join("\n"), code: thrown ?? process.exitCode };
 }
@@ -74,4 +82,77 @@ test("a damaged key is no fault of the log, and says what to do", async () => {
   await writeFile(path, former);
   expect(code).toBe(1);
   expect(text).toMatch(/holds no key\. Put it back from a backup/);
+});
+
+describe("accept-end", () => {
+  /** Entries that are sealed and seen, and then gone with their seals, as after a database that was put back from a copy. */
+  async function loseEnd(): Promise<{ lost: string; kept: string }> {
+    const { pool } = database;
+    const key = await loadChainKey(folder.folder);
+    const sealer = createSealer({ pool, key, now: () => new Date() });
+    await sealer.seal();
+    const kept = await readEnd(pool);
+    await pool.query("INSERT INTO audit_entry (action_type) VALUES ('VIEW')");
+    await sealer.seal();
+    const lost = await readEnd(pool);
+    if (!kept || !lost || kept.id === lost.id) throw new Error("two seals were expected");
+    await writeMark(folder.folder, lost);
+    await database.damage(
+      `DELETE FROM audit_entry WHERE id > (SELECT last_entry FROM audit_seal WHERE id = ${kept.id});
+       DELETE FROM audit_seal WHERE id = ${lost.id}`,
+    );
+    return { lost: `${lost.id} ${lost.hash}`, kept: `${kept.id} ${kept.hash}` };
+  }
+
+  test("counts the log's end as seen, and an entry of the log says which seals were lost", async () => {
+    const { lost, kept } = await loseEnd();
+    expect(await run()).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/was there before and is missing(.|\n)*audit accept-end/),
+    });
+    const { text, code } = await runCommand("accept-end");
+    expect([text, code]).toEqual([
+      "The log's end counts as it is now, and an entry of the log says so.",
+      undefined,
+    ]);
+    expect(await run()).toMatchObject({
+      code: undefined,
+      text: expect.stringContaining("as it was sealed."),
+    });
+    const { rows } = await database.pool.query(
+      "SELECT action_type, detail, user_id, changes FROM audit_entry ORDER BY id DESC LIMIT 1",
+    );
+    expect(rows).toEqual([
+      {
+        action_type: "UPDATE",
+        detail: "log_end",
+        user_id: null,
+        changes: { newest_seal: { before: lost, after: kept } },
+      },
+    ]);
+  });
+
+  test("makes no other fault good", async () => {
+    await loseEnd();
+    await database.damage("UPDATE audit_entry SET detail = 'x' WHERE id = 2");
+    await runCommand("accept-end");
+    const { text, code } = await run();
+    await database.damage("UPDATE audit_entry SET detail = NULL WHERE id = 2");
+    expect([code, text]).toEqual([1, expect.stringContaining("- entry 2 was changed after it was sealed")]);
+    expect(text).not.toContain("was there before");
+  });
+
+  test("leaves the end as it was seen where the entry can't be written", async () => {
+    const { lost } = await loseEnd();
+    await database.damage(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the disk is full'; END $$;
+       CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON audit_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    );
+    await expect(runCommand("accept-end")).rejects.toThrow("the disk is full");
+    await database.damage("DROP TRIGGER refuse ON audit_entry; DROP FUNCTION refuse()");
+    const mark = await readMark(folder.folder);
+    expect(mark && `${mark.id} ${mark.hash}`).toBe(lost);
+    expect((await run()).code).toBe(1);
+    await runCommand("accept-end");
+  });
 });

@@ -45,9 +45,14 @@ export function registerAuditCommands(
     .action(async () => {
       const { exportPool, close } = await site.open();
       try {
-        await withTransaction(exportPool, (db) =>
-          noteSetBack(db, site.dataDir, { detail: "log_end", message: "" }),
-        );
+        let putMarkBack = async () => {};
+        await withTransaction(exportPool, async (db) => {
+          putMarkBack = await noteSetBack(db, site.dataDir, { detail: "log_end", message: "" });
+        }).catch(async (error: unknown) => {
+          // Without its entry nothing was accepted.
+          await putMarkBack();
+          throw error;
+        });
         console.log("The log's end counts as it is now, and an entry of the log says so.");
       } finally {
         await close();
