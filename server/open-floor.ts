@@ -5,7 +5,7 @@ import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
 import type { Database } from "./db/open.ts";
-import { createLocalStorage } from "./files/store.ts";
+import { closeFolder, createLocalStorage } from "./files/store.ts";
 import type { Floor } from "./floor.ts";
 import type { App } from "./http/zod.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
@@ -20,6 +20,9 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   steadyMs?: () => number;
 }
 
+/** Of the data folder: uploaded files, people's pictures, and smaller ones of both. */
+const STORAGE_FOLDERS = ["files", "people", "pictures"];
+
 /** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */
 export async function openFloor(
   options: FloorOptions,
@@ -29,6 +32,10 @@ export async function openFloor(
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
   const keys = await loadSigningKeys(config.dataDir);
+  for (const name of STORAGE_FOLDERS)
+    await closeFolder(join(config.dataDir, name)).catch((error: unknown) =>
+      log.warn({ err: error }, `the folder ${name} of the data folder can't be closed to other accounts`),
+    );
   const app = await createServer({ config, version, schemas: toModelSchemas(registry), log });
   const notices = createNotices(database.pool, log);
   app.addHook("onClose", notices.close);

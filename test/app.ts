@@ -104,6 +104,8 @@ export async function createTestApp(
     mailWays?: MailWays;
     /** In place of a new one; closed with the server. */
     database?: TestDatabase;
+    /** The same. */
+    dataDir?: string;
     checkRelay?: () => Promise<Finding>;
     sendingDomain?: SendingDomain;
     lookForVersion?: () => Promise<VersionAnswer>;
@@ -114,7 +116,7 @@ export async function createTestApp(
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
   const database = options.database ?? (await createTestDatabase());
   if (options.setUpSql) await database.pool.query(options.setUpSql);
-  const dataDir = await mkdtemp(join(tmpdir(), "foyer-app-"));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "foyer-app-")));
   const log = options.log ?? pino({ level: "silent" });
   const feed = await openChangeFeed(database.connection, log);
   const exportPool = createPool(database.connection, { name: "test exports", max: 2, onError: () => {} });

@@ -6,8 +6,8 @@ import { join } from "node:path";
  * is in the tables, and backups hold no backups.
  */
 export const DATA_FOLDERS = {
-  files: { folderMode: 0o755, fileMode: 0o644 },
-  people: { folderMode: 0o755, fileMode: 0o644 },
+  files: { folderMode: 0o700, fileMode: 0o600 },
+  people: { folderMode: 0o700, fileMode: 0o600 },
   mail: { folderMode: 0o700, fileMode: 0o600 },
   keys: { folderMode: 0o700, fileMode: 0o600 },
 } as const;

@@ -97,7 +97,7 @@ describe("a restored Foyer", () => {
     expect(await readFolder(folder.folder)).toEqual(Object.fromEntries(expected));
     expect(expected.map(([path]) => path.split("/")[0])).toEqual(["files", "keys", "mail", "people"]);
     expect([await modeOf("keys"), await modeOf("keys/access-token.json")]).toEqual(["700", "600"]);
-    expect([await modeOf("mail/20261120T120000Z-1.eml"), await modeOf(UPLOAD)]).toEqual(["600", "644"]);
+    expect([await modeOf("mail/20261120T120000Z-1.eml"), await modeOf(UPLOAD)]).toEqual(["600", "600"]);
   });
 
   test("has the partitions that it had, and rows that none was made for in the default one", async () => {

@@ -36,8 +36,8 @@ test("files come to their places together, in place of all that was there", asyn
   expect(await readFolder(folder.folder)).toEqual(Object.fromEntries(paths.map((path) => [path, text])));
 });
 
-test("folders are open to whoever serves them, whatever the umask takes", async () => {
-  const former = process.umask(0o077);
+test("folders are the site's own, whatever the umask leaves", async () => {
+  const former = process.umask(0);
   try {
     const staged = await stage();
     await staged.swapIn();
@@ -47,8 +47,8 @@ test("folders are open to whoever serves them, whatever the umask takes", async 
   }
   const modeOf = async (path: string) => ((await stat(join(folder.folder, path))).mode & 0o777).toString(8);
   expect([await modeOf("files"), await modeOf("files/ab"), await modeOf("keys")]).toEqual([
-    "755",
-    "755",
+    "700",
+    "700",
     "700",
   ]);
 });

@@ -41,7 +41,7 @@ async function unpack(archive: ArchiveReader, file: ManifestFile, folder: string
   const source = await archive.open(toFileName(file.path), file);
   // Flushed: a power cut after the renames must not leave empty files under right names.
   await pipeline(source, createWriteStream(target, { flags: "wx", mode: fileMode, flush: true }));
-  // The umask may have taken from it; keys must be closed and files open to whoever serves them.
+  // The umask may have taken from it.
   await chmod(target, fileMode);
 }
 

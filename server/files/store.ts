@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { chmod, type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { writeWhole } from "#server/base/write-whole.ts";
@@ -122,7 +122,15 @@ export interface FileStorage {
 }
 
 const KEY = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
-const FILE_MODE = 0o644;
+/** The site alone says who may open a file: nothing else on the machine reads them. */
+const [FOLDER_MODE, FILE_MODE] = [0o700, 0o600];
+
+/** Closes a folder that an older version made, or a copy left open. One that isn't there is made when it is needed. */
+export async function closeFolder(folder: string): Promise<void> {
+  await chmod(folder, FOLDER_MODE).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+}
 
 /** Files in a folder, spread over 256 sub-folders by the first two digits of the key. */
 export function createLocalStorage(folder: string): FileStorage {
@@ -133,7 +141,7 @@ export function createLocalStorage(folder: string): FileStorage {
   return {
     async put(key, content) {
       const path = toPath(key);
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
       await writeWhole(path, content, FILE_MODE);
     },
     async open(key) {

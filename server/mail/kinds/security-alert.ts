@@ -23,7 +23,7 @@ declare module "../kind.ts" {
   }
 }
 
-/** To the owners: something that they are to know at once. At most one an hour of each kind of alert, whoever sends it sees to that. */
+/** To the owners: something that they are to know at once. At most one an hour of each kind and weight of alert, whoever sends it sees to that. */
 export const kind = defineMail({
   name: "security_alert",
   values,
