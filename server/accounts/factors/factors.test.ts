@@ -358,6 +358,32 @@ describe("a passkey", () => {
     expect(again.statusCode).toBe(400);
   });
 
+  test("of somebody else is refused without a wait for their account", async () => {
+    const [person, other] = [await addPerson(), await addPerson()];
+    await addPasskey(person);
+    const { authenticator } = await addPasskey(other);
+    const asked = await requireAsked(person);
+    const { passkey: confirmation } = (
+      await accounts.send("POST", "/api/users/confirm/options/", { token: person.token })
+    ).json();
+    const { answers, waited } = await meetAtLock(
+      accounts.pool,
+      (db) => db.query("SELECT FROM account_user WHERE username = $1 FOR UPDATE", [other.username]),
+      [
+        () => finish({ ticket: asked.ticket, passkey: authenticator.get(asked.passkey_options ?? {}) }),
+        () =>
+          accounts.send("POST", "/api/users/confirm/", {
+            token: person.token,
+            payload: { ticket: confirmation.ticket, passkey: authenticator.get(confirmation.options) },
+          }),
+      ],
+    );
+    expect([waited, answers.map(toCodeOf)]).toEqual([
+      0,
+      ["400 invalid_second_factor", "400 invalid_second_factor"],
+    ]);
+  });
+
   test("whose count doesn't grow is a copy's", async () => {
     const person = await addPerson();
     const { authenticator } = await addPasskey(person);

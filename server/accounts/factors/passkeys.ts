@@ -103,8 +103,8 @@ function toUnverified(error: unknown): {
 }
 
 /**
- * Whose passkey answered a challenge; undefined where the answer isn't one, or nobody's. A count that doesn't grow is that of a
- * copy, and refused.
+ * Whose passkey answered a challenge; undefined where the answer isn't one, or nobody's, or not `ownerId`'s (null: whoever it is). A count
+ * that doesn't grow is that of a copy, and refused.
  */
 export async function checkAssertion(
   { clock }: AccountDeps,
@@ -112,8 +112,9 @@ export async function checkAssertion(
   site: RelyingParty,
   challenge: string,
   given: PasskeyAssertion,
+  ownerId: number | null,
 ): Promise<PasskeyKey | undefined> {
-  const key = await lockPasskey(db, given.id);
+  const key = await lockPasskey(db, given.id, ownerId);
   if (!key) return undefined;
   const { verifyAuthenticationResponse } = await load();
   const verified = await verifyAuthenticationResponse({

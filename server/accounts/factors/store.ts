@@ -81,13 +81,21 @@ export interface PasskeyKey {
   transports: string[];
 }
 
-/** Locked, and its account before it: of two uses with one count the second one sees the first. */
-export async function lockPasskey(db: Queryable, credentialId: string): Promise<PasskeyKey | undefined> {
+/**
+ * Locked, and its account before it: of two uses with one count the second one sees the first.
+ * @param ownerId Whose it has to be; null: anybody's. Nobody else's account is locked: two people who name each other's would wait for each other.
+ */
+export async function lockPasskey(
+  db: Queryable,
+  credentialId: string,
+  ownerId: number | null,
+): Promise<PasskeyKey | undefined> {
   const owners = await db.query<{ user_id: number }>(
-    "SELECT user_id FROM account_passkey WHERE credential_id = $1",
-    [credentialId],
+    "SELECT user_id FROM account_passkey WHERE credential_id = $1 AND ($2::integer IS NULL OR user_id = $2)",
+    [credentialId, ownerId],
   );
-  await lockOwner(db, owners.rows[0]?.user_id);
+  if (!owners.rows[0]) return undefined;
+  await lockOwner(db, owners.rows[0].user_id);
   const { rows } = await db.query<PasskeyKey>(
     `SELECT id, user_id, credential_id, public_key, counter::float8 AS counter, transports
      FROM account_passkey WHERE credential_id = $1 FOR UPDATE`,

@@ -84,9 +84,10 @@ export async function confirmPerson(
     if (passkey) {
       const given = deps.tickets.read(ticket ?? "", "confirm");
       const key =
-        given?.challenge && site ? await checkAssertion(deps, db, site, given.challenge, passkey) : undefined;
-      const isOwn = key?.user_id === person.userId && given?.userId === person.userId;
-      if (!isOwn || !(await spendTicket(db, given.id, given.expiresAt)))
+        given?.challenge && site && given.userId === person.userId
+          ? await checkAssertion(deps, db, site, given.challenge, passkey, person.userId)
+          : undefined;
+      if (!given || !key || !(await spendTicket(db, given.id, given.expiresAt)))
         throw new AppError("invalid_second_factor");
     }
     return confirm(db, passkey !== undefined);

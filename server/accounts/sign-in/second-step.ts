@@ -29,8 +29,8 @@ async function proveFactor(
 ): Promise<Way | undefined> {
   const { userId, challenge } = ticket;
   if (passkey) {
-    const key = challenge && site ? await checkAssertion(deps, db, site, challenge, passkey) : undefined;
-    return key?.user_id === userId ? "passkey" : undefined;
+    const key = challenge && site && (await checkAssertion(deps, db, site, challenge, passkey, userId));
+    return key ? "passkey" : undefined;
   }
   return takeTypedCode(deps, db, userId, code);
 }
@@ -120,7 +120,7 @@ export async function signInWithPasskey(
   const enter = async () => {
     deps.callLimits.take("passkey_request", visitor);
     return withTransaction(deps.pool, async (db) => {
-      const key = await checkAssertion(deps, db, site, challenge, passkey);
+      const key = await checkAssertion(deps, db, site, challenge, passkey, null);
       const known = key && (await findCredentialsById(db, key.user_id));
       if (!known) throw new AppError("passkey_unknown");
       if (!(await spendTicket(db, ticket.id, ticket.expiresAt))) throw new AppError("second_factor_over");
