@@ -109,6 +109,22 @@ const LIFETIME_MS = LIMITS.codeLifetimeS * 1000;
 const RESERVE_MS = LIFETIME_MS / 2;
 
 /**
+ * Whether a mail goes out, or is held back by the limits of its address. What sends nothing isn't counted: else silent requests of a stranger
+ * would use up what the address's owner needs.
+ */
+function limitMail(
+  { callLimits }: Pick<AccountDeps, "callLimits">,
+  { purpose, email }: CodeSubject,
+  wanted: CodeMail,
+  isFresh: boolean,
+): "sent" | "held" {
+  if (wanted.kind === "nothing" || callLimits.takeMail("code_sent", `${purpose} ${email}`)) return "sent";
+  if (isFresh || wanted.kind === "notice") return "held";
+  // Codes for a new address are each person's own, none stands in for another: of all people together one goes out in that time.
+  return purpose !== "change_email" || callLimits.takeMail("change_code_reserve", email) ? "sent" : "held";
+}
+
+/**
  * Sends an address a code, unless it was sent one within 60 s, or ten mails within the hour and the last of them a short time ago:
  * then the browser that asks holds the code that is in the mailbox. What other browsers hold stays good. Whatever is sent, and
  * whether it is, a person who asks again is answered the same. The address is locked (`lockAddress`).
@@ -137,20 +153,16 @@ export async function sendCode(
     await postponeCode(db, last.id, sentAt);
     return LIMITS.codeResendCooldownS;
   }
-  // What sends nothing isn't counted: else silent requests of a stranger would use up what the address's owner needs.
-  const isOverLimit =
-    wanted.kind !== "nothing" &&
-    !deps.callLimits.takeMail("code_sent", `${subject.purpose} ${subject.email}`);
-  const isFresh =
-    last?.code_hash != null &&
-    isInTime(last, now) &&
-    Date.parse(last.expires_at) - now > LIFETIME_MS - RESERVE_MS;
-  if (last && isOverLimit && (isFresh || wanted.kind === "notice")) {
+  const isLive = last?.code_hash != null && isInTime(last, now);
+  const isFresh = isLive && Date.parse(last.expires_at) - now > LIFETIME_MS - RESERVE_MS;
+  const limited = limitMail(deps, subject, wanted, isFresh);
+  // The code in the mailbox is as good as another one.
+  if (last && limited === "held" && (isLive || wanted.kind === "notice")) {
     await holdCode(db, subject, ticketHash, last.id);
     await postponeCode(db, last.id, sentAt);
     return LIMITS.codeResendCooldownS;
   }
-  const mail: CodeMail = isOverLimit && wanted.kind === "notice" ? { kind: "nothing" } : wanted;
+  const mail: CodeMail = limited === "held" ? { kind: "nothing" } : wanted;
   const isCode = mail.kind === "code";
   const code = deps.codes.generate();
   const { ticket: proof, ticketHash: proofHash } = toTicket();

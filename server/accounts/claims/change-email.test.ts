@@ -175,6 +175,33 @@ test("another code for the new address is asked for like any, with the person's 
   expect((await verify(accounts, "again@example.org", code, { token: mover.token })).statusCode).toBe(200);
 });
 
+test("however many people want a new address, it gets ten mails an hour, then one each five minutes", async () => {
+  const email = `wanted_${++count}@example.org`;
+  const movers = [];
+  for (let index = 0; index < 14; index++) movers.push(await openMover());
+  for (const mover of movers) await mover.move(email);
+  expect(accounts.takeMails().length).toBe(10 + 1);
+  const ask = async (mover: { token: string }) => {
+    const payload = { email };
+    const answer = await accounts.send("POST", "/api/users/request-verification/", {
+      payload,
+      token: mover.token,
+    });
+    return [answer.statusCode, answer.json().retry_after];
+  };
+  // Each five minutes one of those who ask; all are answered alike.
+  accounts.clock.now += 5 * 60_000;
+  for (const mover of movers.slice(1)) expect(await ask(mover)).toEqual([200, 60]);
+  const sent = accounts.takeMails();
+  expect(sent.length).toBe(1);
+  // Whom it names moves there; nobody is left without a way for ever.
+  const named = movers.find(
+    ({ username }) => sent[0]?.kind === "change_email_code" && sent[0].username === username,
+  );
+  const moved = await verify(accounts, email, getCode(sent), { token: named?.token ?? "none" });
+  expect(moved.statusCode).toBe(200);
+});
+
 test("who registered the new address without proving it loses it to the one who does", async () => {
   const mover = await openMover();
   const claim = await requireRegistered(accounts, "claimant", { email: "both@example.org" });

@@ -19,6 +19,8 @@ const RULES = {
 const MAIL_RULES = {
   /** Mails on account of a code that an e-mail address is sent, for each purpose. */
   code_sent: { max: 10, windowMs: 60 * MINUTE_MS },
+  /** Beyond those, to a new address, whoever wants it. */
+  change_code_reserve: { max: 1, windowMs: 5 * MINUTE_MS },
   /** Mails that notify an account of a sign-in. */
   new_sign_in: { max: 5, windowMs: 60 * MINUTE_MS },
 } as const satisfies Record<string, WindowRule>;
