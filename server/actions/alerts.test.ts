@@ -401,6 +401,14 @@ describe("the notice", () => {
   });
 });
 
+test("failed log-ins to an account that is gone since aren't called those of the whole site", async () => {
+  const { userId } = await addPerson();
+  await raiseAlert(site.database.pool, { kind: "failed_log_ins", userId, count: 20 });
+  expect((await call("DELETE", `/api/users/${userId}/`)).statusCode).toBe(204);
+  const { newest } = (await call("GET", "/api/admin/alerts/")).json();
+  expect(newest.text).toMatch(/^Within an hour 20 log-ins to the account a deleted account failed/);
+});
+
 test("an alert forgets a person who deletes their account, and goes after 90 days", async () => {
   const person = await addPerson();
   await raiseAlert(site.database.pool, {

@@ -3,7 +3,7 @@ import type { AlertKind, AlertsAnswer } from "#contract/alerts.ts";
 import { type Language, pickText } from "#contract/languages.ts";
 import en from "#locales/en/alerts.json" with { type: "json" };
 import tr from "#locales/tr/alerts.json" with { type: "json" };
-import { ALERT_MODEL, raiseAlert } from "#server/audit/service.ts";
+import { ALERT_MODEL, NOBODYS_WEIGHT, raiseAlert } from "#server/audit/service.ts";
 import type { Actor } from "#server/base/actor.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
@@ -22,9 +22,10 @@ import {
 const TEXTS = { en, tr } as const;
 
 /** Of a kind, in whichever way it came about. */
-function pickTemplate({ kind, user_id, count }: StoredAlert, lang: Language): string {
+function pickTemplate({ kind, weight, count }: StoredAlert, lang: Language): string {
   const texts = TEXTS[lang];
-  if (kind === "failed_log_ins" && user_id === null) return texts.failed_log_ins.site;
+  // Not by the person, who may have deleted their account since.
+  if (kind === "failed_log_ins" && weight === NOBODYS_WEIGHT) return texts.failed_log_ins.site;
   if (kind === "new_staff" && count > 1) return texts.new_staff.many;
   return texts[kind].text;
 }

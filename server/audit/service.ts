@@ -85,6 +85,7 @@ export interface Alert {
 }
 
 export const ALERT_MODEL = "audit.alert";
+export { NOBODYS_WEIGHT } from "./store.ts";
 
 /**
  * Alerts the owners, unless they switched the kind off, with the connection of the write that it is about: both commit or neither

@@ -55,13 +55,16 @@ export interface AlertRow {
   ip_address: string | null;
 }
 
+/** Of an alert that is about no account. */
+export const NOBODYS_WEIGHT = ACCESS_LEVEL.admin - 1;
+
 /**
  * How much an alert of kind `$1` about the person `$2` matters, by their level at this moment: people below staff are all one, and nobody's
  * account is another. What is about the whole site is above everybody.
  */
 const WEIGHT = `CASE WHEN $1 IN ('keys_changed', 'audit_broken') THEN 1000 ELSE COALESCE(
     (SELECT CASE WHEN l.level < ${ACCESS_LEVEL.admin} THEN ${ACCESS_LEVEL.admin - 2} ELSE l.level END
-     FROM account_user u JOIN access_level l ON l.id = u.access_level_id WHERE u.id = $2), ${ACCESS_LEVEL.admin - 1}) END`;
+     FROM account_user u JOIN access_level l ON l.id = u.access_level_id WHERE u.id = $2), ${NOBODYS_WEIGHT}) END`;
 
 /**
  * Unless its kind is switched off, or, with `isOnce`, one of its kind is there that nobody has seen. @returns its number; undefined
