@@ -58,15 +58,22 @@ interface DialogProps {
   title: string;
   /** As for `Modal`. */
   onCancel?: (() => void) | undefined;
+  /** For what is read first: at a button below it, a small screen would show its end. */
+  beginsAtTitle?: boolean;
   children: ReactNode;
 }
 
+/** Where browsers put the focus of a dialog that opens. React has no attribute for it. */
+const beginHere = (element: HTMLElement | null) => element?.setAttribute("autofocus", "");
+
 /** A dialog of the public pages, with its title above. */
-export function Dialog({ title, onCancel, children }: DialogProps) {
+export function Dialog({ title, onCancel, beginsAtTitle = false, children }: DialogProps) {
   const id = useId();
   return (
     <Modal className="dialog" aria-labelledby={id} onCancel={onCancel}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} {...(beginsAtTitle && { tabIndex: -1, ref: beginHere })}>
+        {title}
+      </h2>
       {children}
     </Modal>
   );

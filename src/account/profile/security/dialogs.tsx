@@ -199,7 +199,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       () => setCopied("codesNotCopied"),
     );
   return (
-    <Dialog title={t("profile:security.codesTitle")}>
+    <Dialog title={t("profile:security.codesTitle")} beginsAtTitle>
       <p>{t("profile:security.codesOnce")}</p>
       <ol className="recovery-codes">
         {codes.map((code) => (
@@ -225,7 +225,8 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
           {t("profile:security.codesSave")}
         </button>
       </div>
-      <FormStatus>{copied && t(`profile:security.${copied}`)}</FormStatus>
+      <FormAlert>{copied === "codesNotCopied" && t("profile:security.codesNotCopied")}</FormAlert>
+      <FormStatus>{copied === "codesCopied" && t("profile:security.codesCopied")}</FormStatus>
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>
           {t("profile:security.codesKept")}

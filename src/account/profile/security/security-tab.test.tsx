@@ -214,6 +214,18 @@ describe("an authenticator app", () => {
     await page.user.type(field, "123456{Enter}");
     expect(page.backEnd.sent(`POST ${BASE}app/confirm/`).at(-1)).toEqual({ code: "123456" });
     await screen.findByRole("dialog", { name: "Your recovery codes" });
+    // The button that has opened all this is gone.
+    await press(page, "I have kept them");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(document.activeElement?.textContent).toBe("Authenticator app");
+  });
+
+  test("that is not set up after all leaves the focus with its button", async () => {
+    const page = await open(toState(), { [`POST ${BASE}app/`]: () => ({ body: SECRET }) });
+    await press(page, "Set up an app");
+    await screen.findByText("ABCD EFGH IJKL");
+    await press(page, "Cancel");
+    expect(document.activeElement).not.toBe(screen.getByRole("heading", { name: "Authenticator app" }));
   });
 
   test("whose secret doesn't come can be asked for again, or left", async () => {
@@ -234,7 +246,7 @@ describe("an authenticator app", () => {
     const page = await open(toState({ app_since: "2026-11-01T10:00:00Z" }), {
       [`DELETE ${BASE}app/`]: () => changed(toState()),
     });
-    await press(page, "Take away");
+    await press(page, "Take away: Authenticator app");
     await page.user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Take away" }));
     expect(screen.getByRole("button", { name: "Set up an app" })).toBeTruthy();
     expect(document.activeElement?.textContent).toBe("Authenticator app");
@@ -249,8 +261,9 @@ test("new recovery codes are made after a question; a clipboard that refuses is 
   await screen.findByRole("dialog", { name: "Your recovery codes" });
   const written = jest.spyOn(navigator.clipboard, "writeText").mockRejectedValueOnce(new Error("denied"));
   await press(page, "Copy");
-  expect(screen.getByText(/They could not be copied/)).toBeTruthy();
+  expect(screen.getByText(/They could not be copied/).getAttribute("role")).toBe("alert");
   await press(page, "Copy");
   expect(written).toHaveBeenLastCalledWith("abcd-efgh\nijkl-mnop\n");
-  expect(screen.getByText("Copied")).toBeTruthy();
+  expect(screen.getByText("Copied").getAttribute("role")).toBe("status");
+  expect(screen.queryByText(/They could not be copied/)).toBeNull();
 });

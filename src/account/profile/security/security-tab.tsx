@@ -48,9 +48,11 @@ function useFactors() {
   /** Id of the heading that takes the focus of a button which went with what it took away. */
   const toFocus = useRef<string>(undefined);
   useLayoutEffect(() => {
-    if (toFocus.current && loaded.state === "ready") document.getElementById(toFocus.current)?.focus();
+    // While the recovery codes are shown, the focus is theirs.
+    if (open || !toFocus.current) return;
+    if (loaded.state === "ready") document.getElementById(toFocus.current)?.focus();
     toFocus.current = undefined;
-  }, [loaded]);
+  }, [loaded, open]);
 
   function take({ state, recovery_codes }: SecondFactorChanged, done: string): void {
     put(() => state);
@@ -62,9 +64,11 @@ function useFactors() {
       .catch((failure: unknown) => console.warn("The session could not be restored.", failure));
   }
 
-  async function call(path: string, done: string, body?: object): Promise<void> {
+  async function call(path: string, done: string, body?: object, heading?: string): Promise<void> {
     const request = { method: "POST", schema: secondFactorChanged, ...(body && { body }) } as const;
-    take(await withSession(() => getHttp().request(`${PATH}${path}`, request)), done);
+    const changed = await withSession(() => getHttp().request(`${PATH}${path}`, request));
+    toFocus.current = heading;
+    take(changed, done);
   }
 
   async function remove(path: string, heading: string): Promise<void> {
@@ -234,7 +238,12 @@ export default function SecurityTab() {
             <p>
               <When text={t("profile:security.appSince")} at={state.app_since} />
             </p>
-            <button type="button" className="button-quiet" onClick={() => setOpen({ kind: "remove_app" })}>
+            <button
+              type="button"
+              className="button-quiet"
+              aria-label={t("profile:security.removeNamed", { name: t("profile:security.app") })}
+              onClick={() => setOpen({ kind: "remove_app" })}
+            >
               {t("profile:security.remove")}
             </button>
           </>
@@ -256,7 +265,7 @@ export default function SecurityTab() {
       )}
       {open?.kind === "app" && (
         <AddAppDialog
-          confirm={(code) => call("app/confirm/", t("profile:security.appDone"), { code })}
+          confirm={(code) => call("app/confirm/", t("profile:security.appDone"), { code }, "security-app")}
           onClose={close}
         />
       )}
