@@ -38,8 +38,8 @@ export function toLoginText(
   t: AccountText,
   fallback = t("session:errors.loginFailed"),
 ): string {
-  // Who waits, was refused, or gave up the second half reads that: the server's own words.
-  if (error instanceof HttpError && /^account_|^second_factor_/.test(error.code))
+  // Who waits, was refused, gave up the second half, or whose passkey did not do, reads that, and what to do instead.
+  if (error instanceof HttpError && /^(account|second_factor|passkey)_/.test(error.code))
     return toReason(error, t) || fallback;
   switch (error instanceof HttpError ? error.status : undefined) {
     case 401:

@@ -112,9 +112,13 @@ describe("after the right password of an account that may not log in", () => {
   });
 });
 
-test("who gives up the second factor reads that the password was right", async () => {
-  const text = "The password is right. This account asks for a second factor: a code or a passkey.";
-  signIn.mockRejectedValue(new HttpError(text, "second_factor_required", 401));
+test.each([
+  ["second_factor_required", 401, "The second factor is missing. Log in again."],
+  ["second_factor_over", 400, "This log-in took too long. Please log in again."],
+  ["passkey_not_used", 400, "The passkey was not used."],
+  ["passkey_unknown", 400, "This passkey isn't known here. Log in with your password."],
+])("a log-in that ends by %s says in its own words what to do", async (code, status, text) => {
+  signIn.mockRejectedValue(new HttpError(text, code, status));
   const { fill, button, user } = open();
   await fill("isil", "secret");
   await user.click(button);

@@ -35,11 +35,22 @@ interface IdentityDialogProps {
   onCancel: () => void;
 }
 
+/** "You can try again in 5 minutes.", where the server said when. */
+function toWait({ retryAfterS }: HttpError, texts: IdentityTexts): string {
+  if (!retryAfterS) return "";
+  const isShort = retryAfterS < 60;
+  const unit = isShort ? "second" : "minute";
+  const { lang } = document.documentElement;
+  const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
+  return ` ${texts.wait.replace("{{time}}", format.format(isShort ? retryAfterS : Math.ceil(retryAfterS / 60)))}`;
+}
+
 /** What went wrong, in words for a person: the server's own, or what browsers say of passkeys by names of errors. */
 function toProblem(error: unknown, texts: IdentityTexts): string {
   if (error instanceof HttpError) {
     const isWordless = error.code === "network_error" || error.message === UNKNOWN_ERROR;
-    return isWordless ? texts.offline : (error.errors[0]?.message ?? error.message);
+    const words = isWordless ? texts.offline : (error.errors[0]?.message ?? error.message);
+    return words + toWait(error, texts);
   }
   const name = error instanceof Error ? error.name : "";
   return name === "NotAllowedError" || name === "AbortError" ? texts.notUsed : texts.unsupported;

@@ -26,6 +26,7 @@ function toRefusal(has: { app?: boolean; codes?: boolean; passkey?: boolean }): 
   return new HttpError("A second factor is needed.", code, 401, [], { answer: { code, second_factor } });
 }
 
+const GIVEN_UP = /^You are not logged in: .* Log in again/;
 const wrong = (message = "This is not right.") => new HttpError(message, "invalid_second_factor", 400);
 
 /** A back end that gives these answers one after the other; an error is thrown, a promise held. */
@@ -140,6 +141,16 @@ describe("the second half of a log-in", () => {
       "The site could not be reached. Please try again.",
     ],
     [
+      "one too many",
+      new HttpError("Too many.", "too_many_logins", 429, [], { retryAfterS: 125 }),
+      "Too many. You can try again in 3 minutes.",
+    ],
+    [
+      "one too many for a moment",
+      new HttpError("Too many.", "too_many_logins", 429, [], { retryAfterS: 5 }),
+      "Too many. You can try again in 5 seconds.",
+    ],
+    [
       "a field's fault",
       new HttpError("No", "x", 400, [{ field: "code", code: "x", message: "Six digits." }]),
       "Six digits.",
@@ -165,12 +176,22 @@ describe("the second half of a log-in", () => {
     await cancel(user);
   });
 
-  test("given up, gives the refusal back", async () => {
-    const refusal = toRefusal({ app: true });
-    const { user, outcome, settled } = await prove(refusal);
+  test("given up, says that nobody is logged in, and what to do", async () => {
+    const { user, outcome, settled } = await prove(toRefusal({ app: true }));
     await cancel(user);
     await settled;
-    expect(outcome.error).toBe(refusal);
+    expect(outcome.error).toMatchObject({
+      code: "second_factor_required",
+      message: expect.stringMatching(GIVEN_UP),
+    });
+  });
+
+  test("that came too late closes, and its reason goes to the log-in form", async () => {
+    const over = new HttpError("This log-in took too long.", "second_factor_over", 400);
+    const { user, outcome, settled } = await prove(toRefusal({ app: true, passkey: true }), over);
+    await user.type(screen.getByLabelText("Code of your authenticator app"), "123456{Enter}");
+    await settled;
+    expect(outcome.error).toBe(over);
   });
 
   test("Escape gives up as well, but not while an answer is on its way", async () => {
@@ -178,8 +199,7 @@ describe("the second half of a log-in", () => {
     const held = new Promise((resolve) => {
       answer = resolve;
     });
-    const refusal = toRefusal({ app: true });
-    const { user, calls, outcome, settled } = await prove(refusal, held);
+    const { user, calls, outcome, settled } = await prove(toRefusal({ app: true }), held);
     const pressEscape = () =>
       fireEvent(screen.getByRole("dialog"), new Event("cancel", { cancelable: true }));
     await user.type(screen.getByLabelText("Code of your authenticator app"), "123456{Enter}");
@@ -191,7 +211,7 @@ describe("the second half of a log-in", () => {
     await act(async () => answer(wrong()));
     await act(async () => void pressEscape());
     await settled;
-    expect(outcome.error).toBe(refusal);
+    expect(outcome.error).toMatchObject({ message: expect.stringMatching(GIVEN_UP) });
   });
 
   test("speaks the page's language", async () => {
@@ -307,5 +327,28 @@ describe("whether it is still the same person", () => {
     await user.click(screen.getByRole("button", { name: "Use a passkey" }));
     expect(await second.promise).toBe("new");
     expect(calls.at(-1)).toEqual({ path: "/api/users/confirm/", body: { ticket: "t", passkey: PASSKEY } });
+  });
+
+  test("a passkey that was refused is asked for again with a ticket of its own", async () => {
+    const toAsked = (ticket: string) => ({
+      ...NO_FACTORS,
+      passkey: { options: { challenge: ticket }, ticket },
+    });
+    const { http, calls } = createBackEnd(toAsked("old"), wrong(), toAsked("new"), { access: "new" });
+    const user = setUpDrawnUser();
+    let promise: ReturnType<typeof confirmPerson> = Promise.resolve(undefined);
+    await act(async () => {
+      promise = confirmPerson(http, "ada", STEP_UP);
+    });
+    await user.click(screen.getByRole("button", { name: "Use a passkey" }));
+    expect(screen.getByRole("alert").textContent).toBe("This is not right.");
+    await user.click(screen.getByRole("button", { name: "Use a passkey" }));
+    expect(await promise).toBe("new");
+    expect(calls.map(({ body }) => body)).toEqual([
+      undefined,
+      { ticket: "old", passkey: PASSKEY },
+      undefined,
+      { ticket: "new", passkey: PASSKEY },
+    ]);
   });
 });

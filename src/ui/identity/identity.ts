@@ -28,7 +28,13 @@ type DialogProps = Parameters<typeof IdentityDialog>[0];
 const getLanguage = () => toLanguage(document.documentElement.lang);
 const getTexts = (): IdentityTexts => (getLanguage() === "tr" ? tr : en);
 
-/** Shows the dialog until `prove` went well, which it then answers; undefined where the person gave up. */
+/** No proof counts any more: only a new log-in helps, which whoever has asked for the dialog must say. */
+const isOver = (error: unknown) => error instanceof HttpError && error.code === "second_factor_over";
+
+/**
+ * Shows the dialog until `prove` went well, which it then answers; undefined where the person gave up.
+ * @throws HttpError second_factor_over.
+ */
 async function ask<Answer>(
   build: (texts: IdentityTexts) => Omit<DialogProps, "texts" | "onPasskey" | "onTyped" | "onCancel">,
   prove: { passkey: (() => Promise<Answer>) | undefined; typed: (value: string) => Promise<Answer> },
@@ -39,12 +45,20 @@ async function ask<Answer>(
   const root = createRoot(place);
   const { passkey, typed } = prove;
   try {
-    return await new Promise<Answer | undefined>((resolve) => {
+    return await new Promise<Answer | undefined>((resolve, reject) => {
+      const settle = async (proving: Promise<Answer>) => {
+        try {
+          resolve(await proving);
+        } catch (error) {
+          if (!isOver(error)) throw error;
+          reject(error);
+        }
+      };
       const props: DialogProps = {
         ...build(texts),
         texts,
-        onPasskey: passkey && (async () => resolve(await passkey())),
-        onTyped: async (value) => resolve(await typed(value)),
+        onPasskey: passkey && (() => settle(passkey())),
+        onTyped: (value) => settle(typed(value)),
         onCancel: () => resolve(undefined),
       };
       root.render(createElement(IdentityDialog, props));
@@ -94,7 +108,7 @@ function toLost(factor: IdentityTexts["factor"], { has_recovery_codes }: Codes) 
 
 /**
  * The second half of a log-in that was refused for want of it.
- * @throws the refusal itself where it is another one, or the person gave up.
+ * @throws the refusal itself where it is another one; where the person gave up or it is over, HttpError that says what to do.
  */
 export async function proveFactor(http: Caller, refusal: unknown): Promise<LoginAnswer> {
   const read = refusal instanceof HttpError ? askedAnswer.safeParse(refusal.answer) : undefined;
@@ -119,8 +133,9 @@ export async function proveFactor(http: Caller, refusal: unknown): Promise<Login
       typed: (code) => send({ code }),
     },
   );
-  if (!answer) throw refusal;
-  return answer;
+  if (answer) return answer;
+  const { code, status } = refusal as HttpError; // it was read above
+  throw new HttpError(getTexts().factor.givenUp, code, status, [], { cause: refusal });
 }
 
 /** A log-in by passkey alone. @throws HttpError, or the browser's error as one with a text for the person. */
@@ -162,13 +177,18 @@ export function confirmPerson(
 
 async function askAgain(http: Caller, username: string, needsFactor: boolean): Promise<string | undefined> {
   const path = "/api/users/confirm/";
-  const asked = await http.request(`${path}options/`, { method: "POST", schema: confirmOptions });
+  const askOptions = () => http.request(`${path}options/`, { method: "POST", schema: confirmOptions });
+  const asked = await askOptions();
   const send = async (proof: object) =>
     (await http.request(path, { method: "POST", body: proof, schema: confirmAnswer })).access;
-  const byPasskey =
-    ({ options, ticket }: PasskeyOptionsAnswer) =>
-    async () =>
-      send({ ticket, passkey: await getPasskey(options) });
+  let ready: PasskeyOptionsAnswer | null = asked.passkey;
+  const byPasskey = async () => {
+    // What an attempt was made with may be used or too old: the next one asks for its own.
+    const fresh = ready ?? (await askOptions()).passkey;
+    ready = null;
+    if (!fresh) throw new Error("There is no passkey any more.");
+    return send({ ticket: fresh.ticket, passkey: await getPasskey(fresh.options) });
+  };
   return ask(
     ({ person, factor }) =>
       needsFactor
@@ -187,7 +207,7 @@ async function askAgain(http: Caller, username: string, needsFactor: boolean): P
             typed: [{ label: person.password, type: "password", autoComplete: "current-password" }],
           },
     {
-      passkey: asked.passkey ? byPasskey(asked.passkey) : undefined,
+      passkey: asked.passkey ? byPasskey : undefined,
       typed: (value) => send(needsFactor ? { code: value } : { password: value }),
     },
   );
