@@ -66,6 +66,8 @@ test.each([
   "workshop99",
   "foyer-12345",
   "GraceHopper7",
+  "countess@engines.example",
+  "c.ada@engines.org",
 ])("%s is little more than own words", async (password) => {
   expect(await judge(rules, password)).toBe("password_own_words");
 });

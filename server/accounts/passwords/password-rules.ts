@@ -37,11 +37,14 @@ function toWords(texts: readonly (string | null | undefined)[]): string[] {
     .sort((one, other) => other.length - one.length);
 }
 
-/** Whether too little is left of a password without the words that anybody would try first. */
+/** What stands between the parts of names and addresses. */
+const JOINTS = /[\s.@_+-]/g;
+
+/** Whether too little is left of a password without the words that anybody would try first, and without what joins them. */
 function isMadeOf(password: string, words: readonly string[]): boolean {
   const folded = foldPassword(password);
   const rest = words.reduce((left, word) => left.replaceAll(word, ""), folded);
-  return rest !== folded && rest.length < LIMITS.passwordMinChars;
+  return rest !== folded && rest.replaceAll(JOINTS, "").length < LIMITS.passwordMinChars;
 }
 
 /** What the site calls itself and its owner. */

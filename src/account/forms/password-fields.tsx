@@ -166,7 +166,8 @@ export function NewPasswordFields({
         error={errors.password}
         note={t("account:password.rule")}
       >
-        <PasswordStrength password={password} />
+        {/* Beside a refusal, "Strong" would be a contradiction; the next input takes the refusal away. */}
+        <PasswordStrength password={errors.password ? "" : password} />
       </PasswordField>
       <PasswordField
         label={labels?.repeated ?? t("account:password.repeat")}
