@@ -4,6 +4,7 @@ import { VOICE_CHANNEL_LIMITS } from "#contract/voice/room-channel.ts";
 import { CLAIM_LIFETIME_MS } from "./accounts/claims/store.ts";
 import { CODE_KEPT_MS, SESSION_KEPT_MS } from "./accounts/housekeeping.ts";
 import { DEVICE_COOKIE_LIFETIME_S } from "./accounts/sessions/devices.ts";
+import { FILE_COOKIE_LIFETIME_S } from "./accounts/sessions/file-pass.ts";
 import { toSessionRules } from "./accounts/sessions/store.ts";
 import type { Config } from "./config.ts";
 import { JOB_KEPT_DAYS } from "./content/bulk/jobs.ts";
@@ -39,6 +40,7 @@ function toFacts(
     session_lifetime: [toSessionRules(config).lifetimeMs / DAY_MS, "day"],
     session_records: [SESSION_KEPT_MS / DAY_MS, "day"],
     device_cookie: [(DEVICE_COOKIE_LIFETIME_S * 1000) / DAY_MS, "day"],
+    file_cookie: [(FILE_COOKIE_LIFETIME_S * 1000) / HOUR_MS, "hour"],
     code_lifetime: [LIMITS.codeLifetimeS / 60, "minute"],
     code_records: [CODE_KEPT_MS / DAY_MS, "day"],
     unproven_accounts: [CLAIM_LIFETIME_MS / HOUR_MS, "hour"],

@@ -243,6 +243,7 @@ describe("a privacy notice that came with an earlier version", () => {
     expect(await site.start()).toBeUndefined();
     expect(await site.readColumn("SELECT name FROM site_seed ORDER BY name")).toEqual([
       "pages",
+      "privacy-cookies",
       "privacy-facts",
       "privacy-log",
       "sample",

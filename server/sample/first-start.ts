@@ -3,7 +3,7 @@ import { withTransaction } from "#server/db/transaction.ts";
 import { selectSeeds, takeSeeds } from "./store.ts";
 
 /** The privacy notice is renewed where nobody edited it: once for each of these names, of which a newer text adds one. */
-const PRIVACY_SEEDS = ["privacy-facts", "privacy-log"] as const;
+const PRIVACY_SEEDS = ["privacy-facts", "privacy-log", "privacy-cookies"] as const;
 /** Each is put in at most once in the life of a database, also when it turned out that there was nothing to do. */
 const SEEDS = ["pages", ...PRIVACY_SEEDS, "sample"] as const;
 

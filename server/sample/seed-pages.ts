@@ -58,6 +58,9 @@ export const FORMER_PRIVACY: Readonly<Record<Language, ReadonlySet<string>>> = {
     "db92184107c2b1b2",
     "33268961025461a5",
     "3530b4a5a8a4350c",
+    "0b84ab1f16e4746c",
+    "cc204df5eca23c67",
+    "e282e3c3d5f97a45",
   ]),
   tr: new Set([
     "d56d7cf1aadf7adc",
@@ -69,6 +72,9 @@ export const FORMER_PRIVACY: Readonly<Record<Language, ReadonlySet<string>>> = {
     "4d48fe81730e6e66",
     "a190478f3dc6e620",
     "312f7082b7a6eafa",
+    "6a706af5df85d587",
+    "95675fcf2e80ed20",
+    "7e7e44df7b9dbb9a",
   ]),
 };
 const HASH_CHARS = 16;

@@ -20,7 +20,7 @@ const COOKIE = "foyer_files";
 const SECURE_COOKIE = `__Secure-${COOKIE}`;
 const PATHS = ["/files", "/pictures", "/api/docs"];
 /** Renewed with each access token. */
-const LIFETIME_S = 12 * 60 * 60;
+export const FILE_COOKIE_LIFETIME_S = 12 * 60 * 60;
 const VALUE = /^([0-9a-f-]{36})\.(\d{1,12})\.([\w-]{43})$/;
 
 export interface FilePasses {
@@ -34,7 +34,7 @@ export function createFilePasses(keys: SigningKeys, clock: () => number): FilePa
   const mark = (secret: Buffer, text: string) => createHmac("sha256", secret).update(text).digest();
   return {
     issue(sessionId) {
-      const text = `${sessionId}.${Math.floor(clock() / 1000) + LIFETIME_S}`;
+      const text = `${sessionId}.${Math.floor(clock() / 1000) + FILE_COOKIE_LIFETIME_S}`;
       return `${text}.${mark(secrets[0], text).toString("base64url")}`;
     },
     read(value) {
@@ -66,7 +66,8 @@ export function setFilePass(
   if (!claims || claims.access_level < ACCESS_LEVEL.admin) return;
   const value = filePasses.issue(claims.sid);
   const { name, options } = toCookie(reply, publicUrl);
-  for (const path of PATHS) reply.setCookie(name, value, { ...options, path, maxAge: LIFETIME_S });
+  for (const path of PATHS)
+    reply.setCookie(name, value, { ...options, path, maxAge: FILE_COOKIE_LIFETIME_S });
 }
 
 export function clearFilePass(reply: FastifyReply, publicUrl: string | undefined): void {

@@ -9,6 +9,7 @@ export const PAGE_FACTS = {
   session_lifetime: { en: "a session from its log-in on", tr: "girişten başlayarak bir oturum" },
   session_records: { en: "a log-in after its end", tr: "biten oturumun kaydı" },
   device_cookie: { en: "the cookie of a known browser", tr: "tanınan tarayıcının çerezi" },
+  file_cookie: { en: "the cookie that opens files", tr: "dosyaları açan çerez" },
   code_lifetime: { en: "a code by mail", tr: "e-postayla gelen kod" },
   code_records: { en: "the note of a code", tr: "kodun kaydı" },
   unproven_accounts: { en: "an account without a confirmed address", tr: "adresi doğrulanmamış hesap" },
