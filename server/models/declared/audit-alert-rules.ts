@@ -32,7 +32,7 @@ export const auditAlertRules = declareModel({
   pluralLabels: { en: "Alert settings", tr: "Uyarı ayarları" },
   help: {
     en: "Of what superusers are alerted, by mail and on top of the console. Two alerts can't be switched off: other signing keys, and an audit log that somebody changed.",
-    tr: "Süper kullanıcıların hangi olaylarda e-postayla ve konsolun üstünde uyarılacağı. İki uyarı kapatılamaz: imza anahtarlarının değişmesi ve denetim kaydının değiştirilmesi.",
+    tr: "Süper kullanıcıların hangi olaylarda e-postayla ve konsolun üstünde uyarılacağı. İki uyarı kapatılamaz: imza anahtarlarının değişmesi ve denetim günlüğünün değiştirilmesi.",
   },
   fields: {
     token_reuse: {
@@ -64,7 +64,7 @@ export const auditAlertRules = declareModel({
       labels: { en: "First exports of personal data", tr: "İlk kişisel veri dışa aktarımları" },
       help: {
         en: "An account exports people, mails, messages or the audit log, and hasn't within the last 90 days.",
-        tr: "Bir hesap, son 90 günde yapmamışken kişileri, e-postaları, mesajları veya denetim kaydını dışa aktardı.",
+        tr: "Bir hesap, son 90 günde yapmamışken kişileri, e-postaları, mesajları veya denetim günlüğünü dışa aktardı.",
       },
     },
     factor_off: {

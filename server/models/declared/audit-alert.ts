@@ -59,7 +59,7 @@ export const auditAlert = declareModel({
           labels: { en: "Second factor removed", tr: "İkinci doğrulama kaldırıldı" },
         },
         { value: "keys_changed", labels: { en: "Signing keys changed", tr: "İmza anahtarları değişti" } },
-        { value: "audit_broken", labels: { en: "Audit log changed", tr: "Denetim kaydı değiştirilmiş" } },
+        { value: "audit_broken", labels: { en: "Audit log changed", tr: "Denetim günlüğü değiştirilmiş" } },
       ],
     },
     created_at: { kind: "date_time", labels: { en: "When", tr: "Zaman" }, readOnly: true },
