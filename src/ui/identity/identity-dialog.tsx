@@ -2,7 +2,7 @@ import "./identity.css";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type en from "#locales/en/identity.json";
 import { UNKNOWN_ERROR } from "#providers/http/failure.ts";
-import { HttpError } from "#providers/http/http.ts";
+import type { HttpError } from "#providers/http/http.ts";
 import { Modal } from "../dialog.tsx";
 
 export type IdentityTexts = typeof en;
@@ -35,6 +35,13 @@ interface IdentityDialogProps {
   onCancel: () => void;
 }
 
+/**
+ * By its name: the console and the public pages have a copy of the class each (vite.config.ts), and this dialog, which is in both, sees
+ * only one of them.
+ */
+export const isHttpError = (error: unknown): error is HttpError =>
+  error instanceof Error && error.name === "HttpError";
+
 /** "You can try again in 5 minutes.", where the server said when. */
 function toWait({ retryAfterS }: HttpError, texts: IdentityTexts): string {
   if (!retryAfterS) return "";
@@ -47,7 +54,7 @@ function toWait({ retryAfterS }: HttpError, texts: IdentityTexts): string {
 
 /** What went wrong, in words for a person: the server's own, or what browsers say of passkeys by names of errors. */
 function toProblem(error: unknown, texts: IdentityTexts): string {
-  if (error instanceof HttpError) {
+  if (isHttpError(error)) {
     const isWordless = error.code === "network_error" || error.message === UNKNOWN_ERROR;
     const words = isWordless ? texts.offline : (error.errors[0]?.message ?? error.message);
     return words + toWait(error, texts);

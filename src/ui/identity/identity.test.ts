@@ -329,6 +329,27 @@ describe("whether it is still the same person", () => {
     expect(calls.at(-1)).toEqual({ path: "/api/users/confirm/", body: { ticket: "t", passkey: PASSKEY } });
   });
 
+  test("the console's own copy of a refusal is understood as well", async () => {
+    class OtherHttpError extends Error {
+      override readonly name = "HttpError";
+      readonly code = "validation_failed";
+      readonly status = 400;
+      readonly errors = [
+        { field: "password", code: "wrong_password", message: "This is not your password." },
+      ];
+    }
+    const { http } = createBackEnd(NO_FACTORS, new OtherHttpError("Validation failed"), { access: "new" });
+    const user = setUpDrawnUser();
+    let promise: ReturnType<typeof confirmPerson> = Promise.resolve(undefined);
+    await act(async () => {
+      promise = confirmPerson(http, "ada", STEP_UP);
+    });
+    await user.type(screen.getByLabelText("Password"), "secret{Enter}");
+    expect(screen.getByRole("alert").textContent).toBe("This is not your password.");
+    await user.click(screen.getByRole("button", { name: "Go on" }));
+    expect(await promise).toBe("new");
+  });
+
   test("a passkey that was refused is asked for again with a ticket of its own", async () => {
     const toAsked = (ticket: string) => ({
       ...NO_FACTORS,

@@ -15,7 +15,7 @@ import { toLanguage } from "#contract/languages.ts";
 import en from "#locales/en/identity.json" with { type: "json" };
 import tr from "#locales/tr/identity.json" with { type: "json" };
 import { type Http, HttpError } from "#providers/http/http.ts";
-import { IdentityDialog, type IdentityTexts, type TypedProof } from "./identity-dialog.tsx";
+import { IdentityDialog, type IdentityTexts, isHttpError, type TypedProof } from "./identity-dialog.tsx";
 
 /*
  * How somebody shows that it is them, wherever they are: on the public pages and in the console, over whatever is open. Loaded
@@ -29,7 +29,7 @@ const getLanguage = () => toLanguage(document.documentElement.lang);
 const getTexts = (): IdentityTexts => (getLanguage() === "tr" ? tr : en);
 
 /** No proof counts any more: only a new log-in helps, which whoever has asked for the dialog must say. */
-const isOver = (error: unknown) => error instanceof HttpError && error.code === "second_factor_over";
+const isOver = (error: unknown) => isHttpError(error) && error.code === "second_factor_over";
 
 /**
  * Shows the dialog until `prove` went well, which it then answers; undefined where the person gave up.
@@ -111,7 +111,7 @@ function toLost(factor: IdentityTexts["factor"], { has_recovery_codes }: Codes) 
  * @throws the refusal itself where it is another one; where the person gave up or it is over, HttpError that says what to do.
  */
 export async function proveFactor(http: Caller, refusal: unknown): Promise<LoginAnswer> {
-  const read = refusal instanceof HttpError ? askedAnswer.safeParse(refusal.answer) : undefined;
+  const read = isHttpError(refusal) ? askedAnswer.safeParse(refusal.answer) : undefined;
   if (!read?.success) throw refusal;
   const { ticket, passkey_options } = read.data.second_factor;
   const send = (proof: object) =>
