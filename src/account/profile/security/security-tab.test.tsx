@@ -170,6 +170,14 @@ describe("a passkey", () => {
     expect(document.activeElement?.textContent).toBe("Passkeys");
   });
 
+  test("that is the last one of a level that needs one is not said to go", async () => {
+    const page = await open(toState({ ...WITH_KEY, is_required: true }));
+    await press(page, "Take away: Phone");
+    const { textContent } = screen.getByRole("dialog");
+    expect(textContent).toContain("your access level needs one: add another one first");
+    expect(textContent).not.toContain("your password alone will log in then");
+  });
+
   test("that may not go stays, and the dialog says why", async () => {
     const refused = {
       status: 409,

@@ -197,7 +197,9 @@ export default function SecurityTab() {
   const isOn = state.app_since !== null || state.passkeys.length > 0;
   const isLast = state.passkeys.length + Number(state.app_since !== null) === 1;
   const close = () => setOpen(null);
-  const last = isLast ? ` ${t("profile:security.removeLast")}` : "";
+  // The server refuses the second one; the person knows before they try.
+  const lastKey = state.is_required ? "profile:security.removeNeeded" : "profile:security.removeLast";
+  const last = isLast ? ` ${t(lastKey)}` : "";
   return (
     <>
       <section className="tab-section" aria-labelledby="security-factors">
