@@ -1,9 +1,11 @@
 import { type CDPSession, expect, type Page, test } from "@playwright/test";
 import type { Language } from "#contract/languages.ts";
 import accountEn from "#locales/en/account.json" with { type: "json" };
+import errorsEn from "#locales/en/errors.json" with { type: "json" };
 import identityEn from "#locales/en/identity.json" with { type: "json" };
 import profileEn from "#locales/en/profile.json" with { type: "json" };
 import accountTr from "#locales/tr/account.json" with { type: "json" };
+import errorsTr from "#locales/tr/errors.json" with { type: "json" };
 import identityTr from "#locales/tr/identity.json" with { type: "json" };
 import profileTr from "#locales/tr/profile.json" with { type: "json" };
 import { findBarriers } from "./barriers.ts";
@@ -11,8 +13,8 @@ import { listen } from "./complaints.ts";
 import { LIN, OWNER, type Person, Site } from "./site.ts";
 
 const TEXTS = {
-  en: { account: accountEn, identity: identityEn, security: profileEn.security },
-  tr: { account: accountTr, identity: identityTr, security: profileTr.security },
+  en: { account: accountEn, errors: errorsEn, identity: identityEn, security: profileEn.security },
+  tr: { account: accountTr, errors: errorsTr, identity: identityTr, security: profileTr.security },
 };
 
 let site: Site;
@@ -80,22 +82,64 @@ for (const { lang, width, colorScheme, person } of RUNS) {
       await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" })
     ).newPage();
     const complaints = listen(page);
+    // As by the menu: the console speaks the language that was chosen.
+    await page.addInitScript((chosen) => localStorage.setItem("preferred-language", chosen), lang);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("WebAuthn.enable");
     const lose = await addDevice(devtools);
-    const { account, identity, security } = TEXTS[lang];
+    const { account, errors, identity, security } = TEXTS[lang];
     const check = async () => {
       expect(await findBarriers(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     };
     const dialog = page.locator("dialog.identity");
 
-    // Who has none yet comes in by password alone, and the console says until when.
+    // The server's answer once the time is over: the console is closed, and says and shows the way on.
+    const refuse = { status: 403, json: { code: "second_factor_due", message: "Set one up.", errors: [] } };
+    await page.route("**/api/admin/permissions/", (route) => route.fulfill(refuse));
     await page.goto(`${url}/${lang}/login`);
+    await typePassword(page, lang, person);
+    await expect(page.getByRole("alert")).toBeVisible();
+    const way = page.getByRole("main").getByRole("link");
+    // axe doesn't see text in the colour of its ground.
+    const [ink, ground] = await way.evaluate((link) => {
+      const { color, backgroundColor } = getComputedStyle(link);
+      return [color, backgroundColor];
+    });
+    expect(ink).not.toBe(ground);
+    await check();
+    await page.keyboard.press("Tab");
+    await expect(way).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/profile\?tab=security$/);
+    await page.unroute("**/api/admin/permissions/");
+    expect(complaints.splice(0).filter((text) => !/status of 403/.test(text))).toEqual([]);
+
+    // Who has none yet comes in by password alone, and the console says until when.
+    await openLogin(page, lang);
     await typePassword(page, lang, person);
     await isIn(page);
     await expect(page.locator(".factor-notice")).toBeVisible();
     await check();
+
+    // The console asks whether it is still them, and a wrong password is told apart from everything else.
+    const again = { status: 403, json: { code: "step_up_required", message: "Is it you?", errors: [] } };
+    await page.route(/\/api\/users\/\d+\//, (route) =>
+      route.request().method() === "PUT" ? route.fulfill(again) : route.continue(),
+    );
+    await page.goto(`${url}/admin/users/${person === OWNER ? 2 : 1}`);
+    await page.locator("#record_first_name").fill("Grace");
+    await page.locator(".refine-save-button").first().click();
+    const password = dialog.getByLabel(identity.person.password, { exact: true });
+    await password.fill("Not-the-right-1");
+    await password.press("Enter");
+    await expect(dialog.getByRole("alert")).toHaveText(errors.wrong_password);
+    await check();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(page.locator("#record_first_name")).toHaveValue("Grace");
+    await page.unroute(/\/api\/users\/\d+\//);
+    expect(complaints.splice(0).filter((text) => !/status of 40[03]/.test(text))).toEqual([]);
 
     await openSecurity(page, lang);
     await page.getByRole("button", { name: security.addPasskey }).click();
