@@ -272,6 +272,19 @@ describe("a refusal", () => {
     expect(button.disabled).toBe(false);
   });
 
+  test("of the password has no strength beside it, until another one is typed", async () => {
+    const errors = [{ field: "password", code: "password_own_words", message: "This is your name." }];
+    const { user, fill, fields, button } = open(new HttpError("Validation failed", "x", 400, errors));
+    await fill();
+    expect(screen.getByText(/Password strength/)).toBeTruthy();
+    await user.click(button);
+    await settle();
+    expect(describedBy(fields.password)).toContain("This is your name.");
+    expect(screen.queryByText(/Password strength/)).toBeNull();
+    await user.type(fields.password, "2");
+    expect(screen.getByText(/Password strength/)).toBeTruthy();
+  });
+
   test.each([
     [
       "what the server says",
