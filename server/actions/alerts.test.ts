@@ -357,6 +357,12 @@ describe("the notice", () => {
     const after = (await call("POST", "/api/admin/alerts/seen/", { up_to: first.newest.id })).json();
     expect(after).toMatchObject({ count: 1, newest: { kind: "first_export" } });
     const rows = (await call("GET", objects("audit.alert"))).json().objects;
+    // A record is called what people call its kind.
+    expect(rows.map(({ repr }: { repr: string }) => repr)).toEqual([
+      "Personal data exported",
+      "Session perhaps stolen",
+      "Personal data exported",
+    ]);
     expect(rows.map((row: { seen_by: object | null }) => row.seen_by)).toMatchObject([
       null,
       { repr: expect.stringContaining("owner") },

@@ -69,8 +69,8 @@ export interface FieldKind {
   readSql(column: string, field: Field, reader: Reader): string;
   /** The same inside JSON that PostgreSQL makes (audit, JSON exports), where that differs from `readSql`. */
   jsonSql?(column: string, field: Field, reader: Reader): string;
-  /** SQL of the text that stands for the value in `repr` and relations. */
-  textSql(column: string, lang: Language): string;
+  /** SQL of the text that stands for the value in `repr` and relations, as people read it. */
+  textSql(column: string, lang: Language, field: Field): string;
   sortSql(column: string, lang: Language): string;
   /** SQL of the text that searches read; without it a model can't be searched by such a field. */
   searchSql?(column: string): string;

@@ -62,7 +62,7 @@ export function conditionSql(
 export function titleSql(model: Model, alias: string, lang: Language): string {
   const field = model.fieldByName.get(model.titleField);
   if (!field) throw new Error(`${model.key}: no title field ${model.titleField}`);
-  return `coalesce(${field.kind.textSql(field.sql(alias), lang)}, '#' || ${alias}.id)`;
+  return `coalesce(${field.kind.textSql(field.sql(alias), lang, field)}, '#' || ${alias}.id)`;
 }
 
 export function requireRelated(field: Field): Model {
@@ -109,7 +109,7 @@ export function visitorRowSql(model: Model, alias: string): string | undefined {
 function visitorReprSql(model: Model, alias: string, lang: Language): string {
   const title = model.fieldByName.get(model.titleField);
   const isOpen = title !== undefined && title.viewLevel === 0;
-  const given = isOpen ? title.kind.textSql(title.sql(alias), lang) : "NULL::text";
+  const given = isOpen ? title.kind.textSql(title.sql(alias), lang, title) : "NULL::text";
   const name = model.site?.title?.replaceAll("{row}", alias) ?? given;
   const rule = visitorRowSql(model, alias);
   return rule ? `CASE WHEN ${rule} THEN ${name} END` : name;

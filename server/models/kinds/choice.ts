@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { toLiteral } from "#server/db/sql.ts";
 import type { FieldDeclaration } from "../declare.ts";
 import { comparisonFilter, plainSearchSql } from "../filter-sql.ts";
 import type { FieldKind } from "../model.ts";
@@ -29,7 +30,12 @@ export const kind: FieldKind = {
   toParameter: (value) => value,
   parameterCast: "::text",
   readSql: (column) => column,
-  textSql: (column) => column,
+  textSql(column, lang, { choices }) {
+    const names = choices.map(
+      ({ value, labels }) => `WHEN ${toLiteral(value)} THEN ${toLiteral(labels[lang])}`,
+    );
+    return `CASE ${column} ${names.join(" ")} ELSE ${column} END`;
+  },
   sortSql: (column) => column,
   searchSql: plainSearchSql,
   filterSql: (column, operator, value, add) =>
