@@ -210,6 +210,20 @@ export async function countGuesses(
   return { all: rows[0]?.all ?? 0, fromBlock: rows[0]?.from_block ?? 0 };
 }
 
+/** When the guess was made that has to be forgotten before one more may be made, of `max` from the block; in milliseconds. */
+export async function findGuess(
+  db: Queryable,
+  keys: { subject: string; block: string },
+  max: number,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ guessed_at: string }>(
+    `SELECT guessed_at FROM account_code_guess WHERE subject_key = $1 AND block_key = $2
+     ORDER BY guessed_at DESC OFFSET $3 LIMIT 1`,
+    [keys.subject, keys.block, max - 1],
+  );
+  return rows[0] && Date.parse(rows[0].guessed_at);
+}
+
 /** `count`: with how many codes it was compared. */
 export async function noteGuesses(
   db: Queryable,

@@ -4,7 +4,7 @@ import { RECOVERY_CODES } from "#contract/accounts/second-factor.ts";
 import { AppError } from "#server/base/errors.ts";
 import { createSealing, type Sealing } from "#server/base/sealing.ts";
 import type { Queryable } from "#server/db/pool.ts";
-import { countGuesses, noteGuesses } from "../codes/store.ts";
+import { countGuesses, findGuess, noteGuesses } from "../codes/store.ts";
 import type { AccountDeps } from "../deps.ts";
 import { deriveSecrets, type SigningKeys } from "../tokens/keys.ts";
 import {
@@ -133,7 +133,7 @@ const toGuessKeys = (userId: number, from: FactorPlace) => ({
 
 /**
  * Before a second factor is compared; locks the account. The day's count is in the database: a restart gives no more.
- * @throws AppError too_many_logins.
+ * @throws AppError too_many_logins with the seconds until one may be tried again.
  */
 export async function requireFactorGuess(
   { clock }: AccountDeps,
@@ -142,8 +142,11 @@ export async function requireFactorGuess(
   from: FactorPlace,
 ): Promise<void> {
   await lockOwner(db, userId);
-  const { fromBlock } = await countGuesses(db, toGuessKeys(userId, from), clock() - DAY_MS);
-  if (fromBlock >= WRONG_A_DAY) throw new AppError("too_many_logins");
+  const keys = toGuessKeys(userId, from);
+  const { fromBlock } = await countGuesses(db, keys, clock() - DAY_MS);
+  if (fromBlock < WRONG_A_DAY) return;
+  const guessedAt = (await findGuess(db, keys, WRONG_A_DAY)) ?? clock();
+  throw new AppError("too_many_logins", { retryAfterS: Math.ceil((guessedAt + DAY_MS - clock()) / 1000) });
 }
 
 /** A wrong one; the transaction must commit, or it isn't counted. */

@@ -205,14 +205,14 @@ test("a stranger who knows the password uses up no guess of a known browser, nor
   const { secret } = await addApp(person);
   const known = await finish({ ticket: (await requireAsked(person)).ticket, code: generate(secret) });
   const cookie = known.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  let answer = known;
   const guess = async (more: { code?: string; cookie?: string } = {}) => {
     const payload = { ticket: (await requireAsked(person)).ticket, code: more.code ?? "000000" };
-    return toCodeOf(
-      await accounts.send("POST", "/api/users/login/second-factor/", {
-        payload,
-        ...(more.cookie && { cookie: more.cookie }),
-      }),
-    );
+    answer = await accounts.send("POST", "/api/users/login/second-factor/", {
+      payload,
+      ...(more.cookie && { cookie: more.cookie }),
+    });
+    return toCodeOf(answer);
   };
   for (let count = 0; count < 20; count++) {
     if (count % 5 === 0) accounts.clock.now += 16 * MINUTE_MS;
@@ -224,6 +224,8 @@ test("a stranger who knows the password uses up no guess of a known browser, nor
   accounts.deps.limits = createLoginLimits(() => accounts.clock.now, 0);
   try {
     expect(await guess({ code: generate(secret) })).toBe("429 too_many_logins");
+    // The first five of the day were 64 minutes ago.
+    expect(answer.headers["retry-after"]).toBe(String((24 * 60 - 64) * 60));
     expect(await guess({ cookie })).toBe("400 invalid_second_factor");
     const { ticket } = await requireAsked(person);
     const payload = { ticket, code: generate(secret) };

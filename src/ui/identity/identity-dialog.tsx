@@ -45,11 +45,11 @@ export const isHttpError = (error: unknown): error is HttpError =>
 /** "You can try again in 5 minutes.", where the server said when. */
 function toWait({ retryAfterS }: HttpError, texts: IdentityTexts): string {
   if (!retryAfterS) return "";
-  const isShort = retryAfterS < 60;
-  const unit = isShort ? "second" : "minute";
+  const isLong = retryAfterS > 7200;
+  const unit = isLong ? "hour" : "minute";
   const { lang } = document.documentElement;
   const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
-  return ` ${texts.wait.replace("{{time}}", format.format(isShort ? retryAfterS : Math.ceil(retryAfterS / 60)))}`;
+  return ` ${texts.wait.replace("{{time}}", format.format(Math.ceil(retryAfterS / (isLong ? 3600 : 60))))}`;
 }
 
 /** What went wrong, in words for a person: the server's own, or what browsers say of passkeys by names of errors. */

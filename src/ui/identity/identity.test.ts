@@ -146,9 +146,14 @@ describe("the second half of a log-in", () => {
       "Too many. You can try again in 3 minutes.",
     ],
     [
+      "one too many for today",
+      new HttpError("Too many.", "too_many_logins", 429, [], { retryAfterS: 82_560 }),
+      "Too many. You can try again in 23 hours.",
+    ],
+    [
       "one too many for a moment",
       new HttpError("Too many.", "too_many_logins", 429, [], { retryAfterS: 5 }),
-      "Too many. You can try again in 5 seconds.",
+      "Too many. You can try again in 1 minute.",
     ],
     [
       "a field's fault",
