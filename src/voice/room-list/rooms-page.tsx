@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { type VoiceRoom, voiceRoomCreated } from "#contract/voice/rooms.ts";
+import { createSafeStorage } from "#providers/browser-storage.ts";
 import { toReason } from "../../ui/failure-text.ts";
 import { SiteLink } from "../../ui/links.tsx";
 import { type Notice, StatusLine, useNotifyEntered } from "../parts/status.tsx";
@@ -82,7 +83,7 @@ function PeopleIcon() {
     <svg className="voice-icon" viewBox="0 0 24 24" aria-hidden="true">
       <circle cx="9" cy="8" r="3.5" />
       <path d="M2.5 20c.4-4 3-6 6.5-6s6.1 2 6.5 6" />
-      <path d="M16 5.2a3.5 3.5 0 0 1 0 6M17.5 14.3c2.400.7 3.800 2.600 4 5.700" />
+      <path d="M16 5.2a3.5 3.5 0 0 1 0 6M17.5 14.3c2.4.7 3.8 2.6 4 5.7" />
     </svg>
   );
 }
@@ -90,21 +91,8 @@ function PeopleIcon() {
 const VIEW_KEY = "foyer_rooms_view";
 type View = "cards" | "list";
 
-function readView(): View {
-  try {
-    return localStorage.getItem(VIEW_KEY) === "list" ? "list" : "cards";
-  } catch {
-    return "cards";
-  }
-}
-
-function writeView(view: View): void {
-  try {
-    localStorage.setItem(VIEW_KEY, view);
-  } catch {
-    // Storage is barred: the choice holds until the page is left.
-  }
-}
+const storage = createSafeStorage();
+const readView = (): View => (storage.getItem(VIEW_KEY) === "list" ? "list" : "cards");
 
 /** `/rooms`, and `/rooms/{id or slug}`, the address of an invitation, which leads on to the room. */
 export function RoomsPage() {
@@ -135,7 +123,7 @@ function RoomList() {
 
   function chooseView(next: View) {
     setView(next);
-    writeView(next);
+    storage.setItem(VIEW_KEY, next);
   }
 
   async function create(values: RoomValues) {
