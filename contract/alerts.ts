@@ -20,6 +20,7 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 export const alertsAnswer = z.object({
   /** How many there are. */
   count: z.number(),
+  /** Of the weightiest the newest: what anybody brings about stands before none about staff. */
   newest: z.nullable(
     z.object({
       id: z.number(),
@@ -32,6 +33,8 @@ export const alertsAnswer = z.object({
       path: z.string(),
     }),
   ),
+  /** The highest number among them: what is marked as seen goes up to it. */
+  up_to: z.number(),
   /** Owners whose address gets no mail, or whose latest mail came back. */
   unreachable: z.array(z.string()),
   /** Mails are written to files: no server is set up to send them through. */
@@ -39,5 +42,5 @@ export const alertsAnswer = z.object({
 });
 export type AlertsAnswer = z.infer<typeof alertsAnswer>;
 
-/** Marks the alerts up to this one as seen: what came after it was not on the screen. */
+/** Marks the alerts up to this number as seen: what came after it was not on the screen. */
 export const alertsSeenRequest = z.object({ up_to: rowId });

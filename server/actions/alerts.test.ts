@@ -313,8 +313,11 @@ describe("mails", () => {
     const texts = (await readMails()).map(({ vars }) => vars.text);
     expect(texts).toEqual([expect.stringContaining(anybody.username), expect.stringContaining("owner")]);
     // Nor on the console's notice, where the owner's stands first.
-    const { count, newest } = (await call("GET", "/api/admin/alerts/")).json();
+    const { count, newest, up_to } = (await call("GET", "/api/admin/alerts/")).json();
     expect([count, newest.text.includes("owner")]).toEqual([6, true]);
+    // All that are counted there can be marked at once, also those that came later than the one that is shown.
+    const { rows } = await site.database.pool.query("SELECT max(id) AS newest FROM audit_alert");
+    expect(up_to).toBe(rows[0].newest);
     // And of their own accounts there is still one an hour.
     clock.now += HOUR_MS + 1000;
     site.feed.announce("audit.alert");
@@ -339,7 +342,7 @@ describe("mails", () => {
 
 describe("the notice", () => {
   test("names the newest alert in the reader's language and where it is shown, until a superuser has seen it", async () => {
-    const empty = { count: 0, newest: null, unreachable: [], is_mail_off: true };
+    const empty = { count: 0, newest: null, up_to: 0, unreachable: [], is_mail_off: true };
     expect((await call("GET", "/api/admin/alerts/")).json()).toEqual(empty);
     await raise("first_export");
     await raise();

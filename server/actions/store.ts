@@ -61,16 +61,18 @@ export interface StoredAlert {
   weight: number;
   /** How many there are with it. */
   total: number;
+  /** The highest number among those. */
+  up_to: number;
 }
 
 const ALERTS = `SELECT a.id, a.kind, a.user_id, p.username AS person, b.username AS "by", a.about, a.count, a.ip_address, a.created_at,
-    a.weight, count(*) OVER (%)::integer AS total
+    a.weight, count(*) OVER (%)::integer AS total, max(a.id) OVER (%) AS up_to
   FROM audit_alert a LEFT JOIN account_user p ON p.id = a.user_id LEFT JOIN account_user b ON b.id = a.by_id`;
 
 /** The one that matters most and that nobody has seen; of several the newest. */
 export async function selectUnseenAlert(db: Queryable): Promise<StoredAlert | undefined> {
   const { rows } = await db.query<StoredAlert>(
-    `${ALERTS.replace("%", "")} WHERE a.seen_at IS NULL ORDER BY a.weight DESC, a.id DESC LIMIT 1`,
+    `${ALERTS.replaceAll("%", "")} WHERE a.seen_at IS NULL ORDER BY a.weight DESC, a.id DESC LIMIT 1`,
   );
   return rows[0];
 }
@@ -94,7 +96,7 @@ export async function markAlertsSeen(
 export async function lockDueAlerts(db: Queryable, since: Date, now: Date): Promise<StoredAlert[]> {
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('security alerts', 0))");
   const { rows } = await db.query<StoredAlert>(
-    `SELECT DISTINCT ON (kind, weight) * FROM (${ALERTS.replace("%", "PARTITION BY a.kind, a.weight")}
+    `SELECT DISTINCT ON (kind, weight) * FROM (${ALERTS.replaceAll("%", "PARTITION BY a.kind, a.weight")}
        WHERE a.mailed_at IS NULL AND NOT EXISTS (
          SELECT FROM audit_alert m WHERE m.kind = a.kind AND m.weight = a.weight AND m.mailed_at > $1 AND m.mailed_at <= $2)) AS due
      ORDER BY kind, weight, id DESC`,

@@ -13,8 +13,8 @@ const ALERT = {
   at: "2026-11-20T10:00:00.000Z",
   path: "/admin/actions?filter=detail:exact:token_reuse",
 } as const;
-const NONE: AlertsAnswer = { count: 0, newest: null, unreachable: [], is_mail_off: false };
-const TWO: AlertsAnswer = { ...NONE, count: 2, newest: ALERT };
+const NONE: AlertsAnswer = { count: 0, newest: null, up_to: 0, unreachable: [], is_mail_off: false };
+const TWO: AlertsAnswer = { ...NONE, count: 2, newest: ALERT, up_to: 9 };
 
 const OWNER: Permissions = {
   isSuperuser: true,
@@ -23,10 +23,15 @@ const OWNER: Permissions = {
   findContentType: (model) => (model === "audit.alert" ? 40 : undefined),
 };
 
-/** The console over a server with these alerts; `isDown`: it marks none. @returns the calls about them. */
+/** The console over a server with these alerts; `isDown`: it marks none; `held`: what it has afterwards comes late. @returns the calls about them. */
 async function open(
   alerts: AlertsAnswer,
-  { permissions = OWNER, lang = "en" as "en" | "tr", isDown = false } = {},
+  {
+    permissions = OWNER,
+    lang = "en" as "en" | "tr",
+    isDown = false,
+    held = undefined as Promise<void> | undefined,
+  } = {},
 ) {
   const calls: unknown[] = [];
   let now = alerts;
@@ -35,9 +40,11 @@ async function open(
     lang,
     models: [],
     permissions,
-    server: ({ method, url, body }) => {
+    server: async ({ method, url, body }) => {
       if (!url.pathname.startsWith("/api/admin/alerts/")) return { status: 404 };
       calls.push([method, url.pathname, ...(body ? [body] : [])]);
+      // What is read once they are marked waits for `held`.
+      if (method === "GET" && now === NONE) await held;
       if (method === "GET") return { body: now };
       if (isDown) return { status: 503, body: { message: "Try again later." } };
       now = NONE;
@@ -64,8 +71,25 @@ test("marked as seen, up to the one that was shown, it goes, and the focus stays
   const calls = await open(TWO);
   await userEvent.click(await screen.findByRole("button", { name: "Mark all as seen" }));
   await waitFor(() => expect(screen.queryByRole("region", { name: "Security alert" })).toBeNull());
-  expect(calls).toContainEqual(["POST", "/api/admin/alerts/seen/", { up_to: 7 }]);
+  expect(calls).toContainEqual(["POST", "/api/admin/alerts/seen/", { up_to: 9 }]);
   await waitFor(() => expect(document.activeElement?.id).toBe("main"));
+});
+
+test("a second click while it goes asks for nothing more", async () => {
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const calls = await open(TWO, { held });
+  const button = await screen.findByRole("button", { name: "Mark all as seen" });
+  const isPost = (call: unknown) => Array.isArray(call) && call[0] === "POST";
+  await userEvent.click(button);
+  // It is marked, and the list without it is on its way.
+  await waitFor(() => expect(calls.slice(calls.findIndex(isPost) + 1)).toHaveLength(1));
+  await userEvent.click(button);
+  answer();
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Security alert" })).toBeNull());
+  expect(calls.filter(isPost)).toHaveLength(1);
 });
 
 test("what could not be marked stays, and says why", async () => {

@@ -1,7 +1,7 @@
 import "./notice.css";
 import { useCustom, useCustomMutation } from "@refinedev/core";
 import { Button } from "antd";
-import { useContext, useEffect, useRef } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { type AlertsAnswer, alertsAnswer } from "#contract/alerts.ts";
@@ -54,11 +54,22 @@ export function AlertNotice() {
   const lang = toLanguage(i18n.language);
   const { alerts, refetch, contentTypeId } = useAlerts();
   const { mutateAsync, mutation } = useCustomMutation();
+  const [isMarking, setIsMarking] = useState(false);
   const newest = alerts?.newest;
   if (!alerts || !newest || contentTypeId === undefined) return null;
   const { count, unreachable, is_mail_off: isMailOff } = alerts;
 
+  /** Until the list without them is there: a second click in between would ask again. */
   async function markSeen(upTo: number): Promise<void> {
+    setIsMarking(true);
+    try {
+      await sendSeen(upTo);
+    } finally {
+      setIsMarking(false);
+    }
+  }
+
+  async function sendSeen(upTo: number): Promise<void> {
     await mutateAsync({
       url: `${ALERTS_API}seen/`,
       method: "post",
@@ -88,7 +99,7 @@ export function AlertNotice() {
       <Link to={newest.path}>{t("alert.look")}</Link>
       <Link to={objectPaths.list(contentTypeId)}>{t("alert.all", { count })}</Link>
       {/* The reason of a failure is drawn above. */}
-      <Button loading={mutation.isPending} onClick={() => void markSeen(newest.id).catch(() => undefined)}>
+      <Button loading={isMarking} onClick={() => void markSeen(alerts.up_to).catch(() => undefined)}>
         {t(count > 1 ? "alert.seenAll" : "alert.seen")}
       </Button>
     </section>
