@@ -105,8 +105,8 @@ export const RETURN_PATH_FAULT =
   'must be "verp" (each mail has a return path of its own) or "sender" (the address of MAIL_FROM)';
 export const PORT_FAULT = "must be a whole number from 0 to 65535";
 
-/** Whether nobody on the way reads what is asked at an address: it is encrypted, or the way doesn't leave the machine. What is none is told elsewhere. */
-export function isUnheard(text: string): boolean {
+/** Whether what is sent to an address is encrypted, or doesn't leave the machine. Another check tells of what is no address. */
+export function isHttpsOrLoopback(text: string): boolean {
   const url = URL.parse(text);
   if (url?.protocol !== "http:") return true;
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");

@@ -12,9 +12,9 @@ import {
   IDLE_HOURS_FAULT,
   IS_RELAY,
   iceUrls,
+  isHttpsOrLoopback,
   isMailServer,
   isOrigin,
-  isUnheard,
   JANUS_FAULT,
   LONG_LOCAL_FAULT,
   LONG_SECRETS_FAULT,
@@ -83,7 +83,7 @@ const names = z.object({
         protocol: /^https?$/,
         error: "must be an address such as https://api.pwnedpasswords.com/range/",
       })
-      .refine(isUnheard, "must begin with https: only a copy on this machine is asked by http")
+      .refine(isHttpsOrLoopback, "must begin with https: only a copy on this machine is asked by http")
       .endsWith("/", "must end with /: the first digits of a hash are put behind it"),
   ),
   OWNER_EMAIL: optional(z.email({ error: "must be an e-mail address" })),
