@@ -119,13 +119,13 @@ export function createAlerts({ pool, mail, listOwners, readMailStates, isMailOff
   }
 
   async function getUnseen(lang: Language): Promise<AlertsAnswer> {
-    const newest = await selectUnseenAlert(pool);
-    if (!newest) return { count: 0, newest: null, up_to: 0, unreachable: [], is_mail_off: isMailOff };
-    const { id, kind, created_at: at, total, up_to, user_id } = newest;
+    const first = await selectUnseenAlert(pool);
+    if (!first) return { count: 0, newest: null, up_to: 0, unreachable: [], is_mail_off: isMailOff };
+    const { id, kind, created_at: at, total, up_to, user_id } = first;
     const { unreachable } = await splitOwners(pool);
     return {
       count: total,
-      newest: { id, kind, at, ...describeAlert(newest, lang), path: PATHS[kind](user_id) },
+      newest: { id, kind, at, ...describeAlert(first, lang), path: PATHS[kind](user_id) },
       up_to,
       unreachable,
       is_mail_off: isMailOff,

@@ -210,7 +210,7 @@ export async function countGuesses(
   return { all: rows[0]?.all ?? 0, fromBlock: rows[0]?.from_block ?? 0 };
 }
 
-/** When the guess was made that has to be forgotten before one more may be made, of `max` from the block; in milliseconds. */
+/** When the block's latest guess but `max - 1` was made, in milliseconds: once it is forgotten, one more may be made. Undefined: there were fewer. */
 export async function findGuess(
   db: Queryable,
   keys: { subject: string; block: string },

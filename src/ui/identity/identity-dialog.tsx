@@ -42,7 +42,7 @@ interface IdentityDialogProps {
 export const isHttpError = (error: unknown): error is HttpError =>
   error instanceof Error && error.name === "HttpError";
 
-/** "You can try again in 5 minutes.", where the server said when. */
+/** "You can try again in 5 minutes.", where the server said when: `failure-text.ts` has texts that the console doesn't load. */
 function toWait({ retryAfterS }: HttpError, texts: IdentityTexts): string {
   if (!retryAfterS) return "";
   const isLong = retryAfterS > 7200;
