@@ -1,0 +1,152 @@
+import type { RedisClientType } from "@redis/client";
+
+/** Redis didn't answer, or is known to be away: whoever asks goes on without it. */
+export class RedisAwayError extends Error {
+  override name = "RedisAwayError";
+}
+
+/** A question that takes longer finds Redis away: nobody's request waits for it. */
+const ANSWER_MS = 500;
+/** Between two tries to reach it. */
+const RETRY_MS = 250;
+const CONNECT_MS = 2_000;
+/** Connections that say nothing are asked so often whether they still stand. */
+const PING_MS = 1_000;
+
+/** The process's connection to Redis 7 or Valkey. Redis may go and come back at any time. */
+export interface Redis {
+  /** False from the first answer that failed until it answers again. */
+  readonly isUp: boolean;
+  /** The client itself, for libraries that take one; they are called inside `ask`. */
+  readonly client: RedisClientType;
+  /** @throws RedisAwayError at once while it is away, else after 500 ms without an answer; whatever Redis itself refuses. */
+  ask<Answer>(question: (client: RedisClientType) => Promise<Answer>): Promise<Answer>;
+  /** @returns how many connections heard it. Without a deadline of its own: who listens finds out when nothing comes. @throws RedisAwayError */
+  publish(channel: string, message: string): Promise<number>;
+  /** Hears a channel from now on, and again each time Redis is back; what was published while it was away is lost. */
+  subscribe(channel: string, onMessage: (message: string) => void): Promise<void>;
+  unsubscribe(channel: string): Promise<void>;
+  /** Calls the listener each time Redis goes or comes back. */
+  onChange(listener: (isUp: boolean) => void): void;
+  close(): Promise<void>;
+}
+
+interface RedisDeps {
+  /** `redis://` or `rediss://`, with user, password and the number of the database. */
+  url: string;
+  log: { warn(details: object, message: string): void; info(details: object, message: string): void };
+  /** In tests: how long a question may take. */
+  answerMs?: number;
+}
+
+/** The name of the server without its password. */
+export function toServerName(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname === "/" ? "" : pathname}`;
+}
+
+function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new RedisAwayError(`no answer in ${ms} ms`)), ms);
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** Whether Redis itself answered, and refused: it is there. */
+const isRefusal = (error: unknown) => error instanceof Error && error.constructor.name === "SimpleError";
+
+/**
+ * Opens the connections, one to ask and one to listen. Where Redis can't be reached yet, they are opened as soon as it can: the site starts
+ * without it. The library is loaded here, so that a site without Redis doesn't pay for it.
+ */
+export async function openRedis({ url, log, answerMs = ANSWER_MS }: RedisDeps): Promise<Redis> {
+  const { createClient } = await import("@redis/client");
+  const listeners = new Set<(isUp: boolean) => void>();
+  let isUp = false;
+  let isClosed = false;
+  /** Since the last change: one line of the log for each time it goes. */
+  let fault = "not reached yet";
+  let check: NodeJS.Timeout | undefined;
+
+  const options = {
+    url,
+    RESP: 2 as const,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: () => RETRY_MS, keepAlive: true },
+  };
+  // The generic client without modules is what the type names.
+  const client = createClient(options) as unknown as RedisClientType;
+  const listening = createClient(options) as unknown as RedisClientType;
+
+  function setUp(next: boolean, why = ""): void {
+    if (next === isUp || isClosed) return;
+    isUp = next;
+    fault = why;
+    if (next) log.info({}, `Redis answers (${toServerName(url)})`);
+    else log.warn({ fault: why }, `Redis is away (${toServerName(url)}): processes go on by themselves`);
+    for (const listener of listeners) listener(next);
+  }
+
+  const isReady = () => client.isReady && listening.isReady;
+
+  /** Up is what has both connections and answers in time. */
+  async function look(): Promise<void> {
+    if (isClosed || !isReady()) return;
+    try {
+      await withDeadline(Promise.all([client.ping(), listening.ping()]), answerMs);
+      if (isReady()) setUp(true);
+    } catch (error) {
+      setUp(false, String(error));
+    }
+  }
+
+  /** What a question that failed says of Redis. */
+  function fail(error: unknown): never {
+    if (isRefusal(error)) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    setUp(false, why);
+    throw error instanceof RedisAwayError ? error : new RedisAwayError(why, { cause: error });
+  }
+
+  for (const one of [client, listening]) {
+    one.on("error", (error: Error) => setUp(false, error.message));
+    one.on("end", () => setUp(false, "the connection ended"));
+    one.on("reconnecting", () => setUp(false, "the connection broke"));
+    one.on("ready", () => void look());
+  }
+
+  const connected = Promise.allSettled([client.connect(), listening.connect()]);
+  check = setInterval(() => void look(), PING_MS).unref();
+  await Promise.race([connected, new Promise((resolve) => setTimeout(resolve, CONNECT_MS).unref())]);
+  await look();
+  if (!isUp) log.warn({ fault }, `Redis isn't reached yet (${toServerName(url)})`);
+
+  return {
+    get isUp() {
+      return isUp;
+    },
+    client,
+    async ask(question) {
+      if (!isUp) throw new RedisAwayError(fault);
+      try {
+        return await withDeadline(question(client), answerMs);
+      } catch (error) {
+        return fail(error);
+      }
+    },
+    async publish(channel, message) {
+      if (!isUp) throw new RedisAwayError(fault);
+      return client.publish(channel, message).catch((error: unknown) => fail(error));
+    },
+    subscribe: (channel, onMessage) => listening.subscribe(channel, onMessage),
+    unsubscribe: (channel) => listening.unsubscribe(channel),
+    onChange: (listener) => void listeners.add(listener),
+    async close() {
+      isClosed = true;
+      isUp = false;
+      fault = "closed";
+      clearInterval(check);
+      for (const one of [client, listening]) if (one.isOpen) one.destroy();
+      await connected;
+    },
+  };
+}
