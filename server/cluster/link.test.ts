@@ -1,0 +1,180 @@
+import { afterEach, expect, jest, test } from "@jest/globals";
+import { createCarriers, createTimers, settle, type TestCarrier } from "#test/carriers.ts";
+import { type Link, openLink, ProcessGoneError } from "./link.ts";
+
+const timers = createTimers();
+let carriers = createCarriers();
+const open: Link[] = [];
+
+function start(processId: string): {
+  link: Link;
+  carrier: TestCarrier;
+  gone: string[];
+  changes: () => number;
+} {
+  const carrier = carriers.create();
+  const link = openLink({
+    processId,
+    carrier,
+    log: { warn: (details) => Promise.reject(details) },
+    ...timers,
+  });
+  const gone: string[] = [];
+  let changes = 0;
+  link.onGone((address) => gone.push(address));
+  link.onChange(() => {
+    changes += 1;
+  });
+  open.push(link);
+  return { link, carrier, gone, changes: () => changes };
+}
+
+async function startThree() {
+  const three = { a: start("a"), b: start("b"), c: start("c") };
+  await settle();
+  return three;
+}
+
+afterEach(async () => {
+  for (const link of open.splice(0)) await link.close();
+  carriers = createCarriers();
+});
+
+test("all know each other, in one order", async () => {
+  const { a, b, c } = await startThree();
+  expect(a.link.list()).toEqual(["a.1", "b.1", "c.1"]);
+  expect(b.link.list()).toEqual(a.link.list());
+  expect(c.link.list()).toEqual(a.link.list());
+  expect(a.link.listStaying()).toEqual(a.link.list());
+});
+
+test("what one sends to one arrives in order, and at nobody else", async () => {
+  const { a, b, c } = await startThree();
+  const heard: unknown[] = [];
+  const stray = jest.fn();
+  b.link.on("word", (body, from) => heard.push([from, body]));
+  c.link.on("word", stray);
+  for (let i = 0; i < 100; i += 1) a.link.send("b.1", "word", i);
+  await settle();
+  expect(heard).toEqual(Array.from({ length: 100 }, (_, i) => ["a.1", i]));
+  expect(stray).not.toHaveBeenCalled();
+});
+
+test("what is sent to all arrives at all but who sent it", async () => {
+  const { a, b, c } = await startThree();
+  const heard: string[] = [];
+  for (const { link } of [a, b, c]) link.on("word", () => heard.push(link.self));
+  a.link.sendToAll("word", {});
+  await settle();
+  expect(heard.sort()).toEqual(["b.1", "c.1"]);
+});
+
+test("a question is answered, or fails for who asks alone", async () => {
+  const { a, b } = await startThree();
+  b.link.answer("sum", async (body) => (body as number[]).reduce((sum, value) => sum + value, 0));
+  expect(await a.link.ask("b.1", "sum", [1, 2, 3])).toBe(6);
+  await expect(a.link.ask("nobody.1", "sum", [])).rejects.toThrow(ProcessGoneError);
+});
+
+test("a question to a process that goes meanwhile fails at once", async () => {
+  const { a, b } = await startThree();
+  b.link.answer("wait", () => new Promise(() => undefined));
+  const asked = a.link.ask("b.1", "wait", null);
+  const failed = expect(asked).rejects.toThrow("b.1 is gone");
+  await settle();
+  await b.link.close();
+  await failed;
+});
+
+test("who stops is gone at once", async () => {
+  const { a, b, c } = await startThree();
+  await b.link.close();
+  await settle();
+  expect(a.gone).toEqual(["b.1"]);
+  expect(c.link.list()).toEqual(["a.1", "c.1"]);
+});
+
+test("who was killed is missed with the first message to it", async () => {
+  const { a, b } = await startThree();
+  await b.carrier.close();
+  a.link.send("b.1", "word", 1);
+  await settle();
+  expect(a.gone).toEqual(["b.1"]);
+});
+
+test("who says nothing for 3.5 s is gone; others stay", async () => {
+  const { a, b, c } = await startThree();
+  // It hears nothing and says nothing: its own beats are its own interval's, which the test can't stop, so that it closes its way out.
+  b.carrier.hang();
+  b.carrier.send = async () => undefined;
+  await timers.pass(3_000);
+  expect(a.gone).toEqual([]);
+  await timers.pass(2_000);
+  expect(a.gone).toEqual(["b.1"]);
+  expect(a.link.list()).toEqual(["a.1", "c.1"]);
+  expect(c.link.list()).toEqual(["a.1", "c.1"]);
+});
+
+test("who was given up and was only slow comes back under another address, and gives up the others too", async () => {
+  const { a, b } = await startThree();
+  const send = b.carrier.send.bind(b.carrier);
+  b.carrier.send = async () => undefined;
+  await timers.pass(5_000);
+  expect(a.gone).toEqual(["b.1"]);
+  expect(b.gone).toEqual([]);
+  b.carrier.send = send;
+  await timers.pass(1_000);
+  expect(b.gone.sort()).toEqual(["a.1", "c.1"]);
+  expect(b.link.self).toBe("b.2");
+  expect(a.link.list()).toEqual(["a.1", "b.2", "c.1"]);
+  expect(b.link.list()).toEqual(["a.1", "b.2", "c.1"]);
+});
+
+test("without the carrier each is alone; afterwards all are there again, under other addresses", async () => {
+  const { a, b, c } = await startThree();
+  for (const { carrier } of [a, b, c]) carrier.setUp(false);
+  await settle();
+  expect(a.link.list()).toEqual(["a.1"]);
+  expect(a.gone.sort()).toEqual(["b.1", "c.1"]);
+  a.link.sendToAll("word", 1);
+  await expect(a.link.ask("b.1", "sum", [])).rejects.toThrow(ProcessGoneError);
+  for (const { carrier } of [a, b, c]) carrier.setUp(true);
+  await settle();
+  for (const { link } of [a, b, c]) expect(link.list()).toEqual(["a.2", "b.2", "c.2"]);
+});
+
+test("who is about to stop is reached, but isn't among those that stay", async () => {
+  const { a, b } = await startThree();
+  const changes = a.changes();
+  b.link.retire();
+  await settle();
+  expect(a.link.list()).toEqual(["a.1", "b.1", "c.1"]);
+  expect(a.link.listStaying()).toEqual(["a.1", "c.1"]);
+  expect(b.link.listStaying()).toEqual(["a.1", "c.1"]);
+  expect(a.changes()).toBe(changes + 1);
+});
+
+test("a process alone stays its own home, also while it stops", async () => {
+  const { link } = start("lone");
+  await settle();
+  link.retire();
+  expect(link.listStaying()).toEqual([link.self]);
+});
+
+test("a message that can't be handled takes none of the others along", async () => {
+  const warn = jest.fn();
+  const a = start("a");
+  const link = openLink({ processId: "b", carrier: carriers.create(), log: { warn }, ...timers });
+  open.push(link);
+  await settle();
+  const heard = jest.fn();
+  link.on("bad", () => {
+    throw new Error("broken");
+  });
+  link.on("good", heard);
+  a.link.send("b.1", "bad", 1);
+  a.link.send("b.1", "good", 2);
+  await settle();
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect(heard).toHaveBeenCalledWith(2, "a.1");
+});

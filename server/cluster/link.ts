@@ -1,0 +1,304 @@
+/** How texts get from one process of the site to the others. Of one sender they arrive in the order in which they were sent, or not at all. */
+export interface Carrier {
+  /** False: nothing is carried. What was under way when it went is lost. */
+  readonly isUp: boolean;
+  onChange(listener: (isUp: boolean) => void): void;
+  /** Hears what is sent to an address, or to all, from now on. */
+  hear(address: string, onText: (text: string) => void): Promise<void>;
+  unhear(address: string): Promise<void>;
+  /** @returns how many heard it; undefined where the carrier doesn't know. Rejects where it is away. */
+  send(address: string, text: string): Promise<number | undefined>;
+  close(): Promise<void>;
+}
+
+/** The address that every process hears. */
+const ALL = "all";
+
+/** Asked of a process that is gone, or that didn't answer in time. */
+export class ProcessGoneError extends Error {
+  override name = "ProcessGoneError";
+}
+
+type Handler = (body: unknown, from: string) => void;
+type Answerer = (body: unknown, from: string) => Promise<unknown>;
+
+/**
+ * This process among those of its site. An address stands for one presence without a gap: who was cut off comes back under another one, so that
+ * nobody takes up what the others have given up. Nothing here throws for a process that is gone.
+ */
+export interface Link {
+  /** Where the others reach this process. Another one after each gap. */
+  readonly self: string;
+  /** Addresses of all that are there, this one too, in one order everywhere. */
+  list(): readonly string[];
+  /** Of these, those that aren't about to stop. This one alone, where it knows no other. */
+  listStaying(): readonly string[];
+  send(to: string, kind: string, body: unknown): void;
+  sendToAll(kind: string, body: unknown): void;
+  /** Of each kind there is one handler. */
+  on(kind: string, handler: Handler): void;
+  /** @returns what the other one's `answer` gave. @throws ProcessGoneError */
+  ask(to: string, kind: string, body: unknown): Promise<unknown>;
+  answer(kind: string, answerer: Answerer): void;
+  /** A process was heard of, is about to stop, or is gone; or this one came back. Behind `onGone`. */
+  onChange(listener: () => void): void;
+  onGone(listener: (address: string) => void): void;
+  /** Says that this process is about to stop: it is reached as before, but gets nothing new to keep. */
+  retire(): void;
+  close(): Promise<void>;
+}
+
+interface LinkDeps {
+  /** Names the process; letters, digits and hyphens. */
+  processId: string;
+  carrier: Carrier;
+  log: { warn(details: object, message: string): void };
+  /** Milliseconds that only grow. */
+  clock: () => number;
+  /** In tests. */
+  every?: (ms: number, run: () => void) => () => void;
+}
+
+const BEAT_MS = 1_000;
+/** Who says nothing for so long is gone. */
+const SILENT_MS = 3_500;
+const ANSWER_MS = 3_000;
+/** Names of processes that were given up. */
+const LOST_KEPT = 1_000;
+
+type Entry = readonly [kind: string, body: unknown];
+interface Packet {
+  from: string;
+  entries: readonly Entry[];
+}
+interface Peer {
+  heardAt: number;
+  isStaying: boolean;
+}
+
+const firstOf = (names: ReadonlySet<string>): string => names.values().next().value ?? "";
+
+function startInterval(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms).unref();
+  return () => clearInterval(timer);
+}
+
+/** Comes in among the others as soon as the carrier is up. */
+export function openLink({ processId, carrier, log, clock, every = startInterval }: LinkDeps): Link {
+  let presence = 0;
+  let self = `${processId}.${presence}`;
+  let isStaying = true;
+  let isClosed = false;
+  let beatAt = clock();
+  /** Order of the steps of coming in and going out. */
+  let entering: Promise<void> = Promise.resolve();
+  const peers = new Map<string, Peer>();
+  const handlers = new Map<string, Handler>();
+  const answerers = new Map<string, Answerer>();
+  const asked = new Map<number, { to: string; resolve(body: unknown): void; reject(error: Error): void }>();
+  let nextAsk = 0;
+  const changeListeners: (() => void)[] = [];
+  const goneListeners: ((address: string) => void)[] = [];
+  const waiting = new Map<string, Entry[]>();
+
+  const tellChange = () => {
+    for (const listener of changeListeners) listener();
+  };
+
+  /** Given up by this process. Who is on it and merely slow has to come in anew. */
+  const lost = new Set<string>();
+
+  function lose(address: string): void {
+    if (!peers.delete(address)) return;
+    lost.add(address);
+    if (lost.size > LOST_KEPT) lost.delete(firstOf(lost));
+    waiting.delete(address);
+    for (const [id, question] of asked)
+      if (question.to === address) {
+        asked.delete(id);
+        question.reject(new ProcessGoneError(`${address} is gone`));
+      }
+    for (const listener of goneListeners) listener(address);
+    tellChange();
+  }
+
+  function loseAll(): void {
+    for (const address of [...peers.keys()]) lose(address);
+  }
+
+  function flush(): void {
+    const packets = [...waiting];
+    waiting.clear();
+    for (const [address, entries] of packets) {
+      const packet: Packet = { from: self, entries };
+      carrier.send(address, JSON.stringify(packet)).then(
+        (count) => {
+          if (count === 0) lose(address);
+        },
+        // The carrier says itself that it is away, and then everybody is gone.
+        () => undefined,
+      );
+    }
+  }
+
+  function queue(address: string, entry: Entry): void {
+    if (isClosed || !carrier.isUp) return;
+    const entries = waiting.get(address);
+    if (entries) entries.push(entry);
+    else if (waiting.set(address, [entry]).size === 1) setImmediate(flush);
+  }
+
+  const toBeat = (): Entry => ["alive", { isStaying }];
+
+  /** Everybody is given up, here and there, and this process comes in as another one. */
+  function renew(): void {
+    loseAll();
+    // Nothing that was between them and the former presence counts for the new one.
+    lost.clear();
+    waiting.clear();
+    const former = self;
+    presence += 1;
+    const address = `${processId}.${presence}`;
+    self = address;
+    entering = entering
+      .then(async () => {
+        if (isClosed || !carrier.isUp) return;
+        await carrier.unhear(former);
+        await carrier.hear(address, (text) => {
+          if (self === address) receive(text);
+        });
+        await carrier.hear(ALL, receive);
+        queue(ALL, ["bye", former]);
+        queue(ALL, toBeat());
+        tellChange();
+      })
+      .catch((error: unknown) => log.warn({ err: error }, "the other processes aren't reached"));
+  }
+
+  function hearBeat(peer: Peer, body: unknown): void {
+    const { isStaying: stays } = body as { isStaying: boolean }; // see `toBeat`
+    if (peer.isStaying === stays) return;
+    peer.isStaying = stays;
+    tellChange();
+  }
+
+  /** Whatever comes from somebody unknown says that they are there. */
+  function meet(from: string): Peer {
+    const peer = { heardAt: clock(), isStaying: true };
+    peers.set(from, peer);
+    queue(from, toBeat());
+    tellChange();
+    return peer;
+  }
+
+  function settle(body: unknown): void {
+    const { id, value, isFault } = body as { id: number; value: unknown; isFault: boolean }; // see `reply`
+    const question = asked.get(id);
+    asked.delete(id);
+    if (isFault) question?.reject(new ProcessGoneError("the other process could not answer"));
+    else question?.resolve(value);
+  }
+
+  async function reply(from: string, body: unknown): Promise<void> {
+    const { id, kind, value } = body as { id: number; kind: string; value: unknown }; // see `ask`
+    try {
+      const answer = await answerers.get(kind)?.(value, from);
+      queue(from, ["answer", { id, value: answer }]);
+    } catch (error) {
+      log.warn({ err: error, kind }, "a question of another process could not be answered");
+      queue(from, ["answer", { id, isFault: true }]);
+    }
+  }
+
+  function take(from: string, peer: Peer, [kind, body]: Entry): void {
+    if (kind === "alive") hearBeat(peer, body);
+    else if (kind === "bye") lose(String(body));
+    else if (kind === "lost") renew();
+    else if (kind === "ask") void reply(from, body);
+    else if (kind === "answer") settle(body);
+    else handlers.get(kind)?.(body, from);
+  }
+
+  function receive(text: string): void {
+    const { from, entries } = JSON.parse(text) as Packet; // of our own making: nobody else writes to the carrier
+    if (from.startsWith(`${processId}.`)) return;
+    if (lost.has(from)) {
+      queue(from, ["lost", null]);
+      return;
+    }
+    const peer = peers.get(from) ?? meet(from);
+    peer.heardAt = clock();
+    for (const entry of entries) {
+      try {
+        take(from, peer, entry);
+      } catch (error) {
+        log.warn({ err: error, kind: entry[0] }, "a message of another process could not be handled");
+      }
+    }
+  }
+
+  function beat(): void {
+    const now = clock();
+    // Held up itself, it hasn't read yet what the others said meanwhile.
+    const isLate = now - beatAt > BEAT_MS * 2;
+    beatAt = now;
+    queue(ALL, toBeat());
+    if (isLate) return;
+    for (const [address, { heardAt }] of peers) if (now - heardAt > SILENT_MS) lose(address);
+  }
+
+  const stopBeat = every(BEAT_MS, beat);
+  carrier.onChange((isUp) => {
+    if (isClosed) return;
+    if (isUp) renew();
+    else loseAll();
+  });
+  if (carrier.isUp) renew();
+
+  return {
+    get self() {
+      return self;
+    },
+    list: () => [self, ...peers.keys()].sort(),
+    listStaying() {
+      const staying = [...peers].filter(([, peer]) => peer.isStaying).map(([address]) => address);
+      if (isStaying) staying.push(self);
+      return staying.length > 0 ? staying.sort() : [self];
+    },
+    send: (to, kind, body) => {
+      if (peers.has(to)) queue(to, [kind, body]);
+    },
+    sendToAll: (kind, body) => queue(ALL, [kind, body]),
+    on: (kind, handler) => void handlers.set(kind, handler),
+    ask(to, kind, value) {
+      if (!peers.has(to)) return Promise.reject(new ProcessGoneError(`${to} is gone`));
+      const id = nextAsk++;
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      asked.set(id, { to, resolve, reject });
+      const timer = setTimeout(() => {
+        asked.delete(id);
+        reject(new ProcessGoneError(`${to} didn't answer in ${ANSWER_MS} ms`));
+      }, ANSWER_MS).unref();
+      queue(to, ["ask", { id, kind, value }]);
+      return promise.finally(() => clearTimeout(timer));
+    },
+    answer: (kind, answerer) => void answerers.set(kind, answerer),
+    onChange: (listener) => void changeListeners.push(listener),
+    onGone: (listener) => void goneListeners.push(listener),
+    retire() {
+      isStaying = false;
+      queue(ALL, toBeat());
+      tellChange();
+    },
+    async close() {
+      stopBeat();
+      if (carrier.isUp)
+        await carrier
+          .send(ALL, JSON.stringify({ from: self, entries: [["bye", self]] }))
+          .catch(() => undefined);
+      isClosed = true;
+      await entering;
+      await carrier.close();
+    },
+  };
+}
