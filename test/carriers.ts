@@ -1,4 +1,4 @@
-import type { Carrier } from "#server/cluster/link.ts";
+import type { Carrier } from "#server/cluster/carrier.ts";
 
 type Hearing = Map<string, (text: string) => void>;
 

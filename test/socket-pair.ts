@@ -88,12 +88,12 @@ class Line {
 }
 
 /** Moves frames both ways until none is left; what is awaited on the way gets its turn. */
-async function flushAll(lines: Iterable<Line>): Promise<void> {
+async function flushAll(lines: Iterable<Line>, turns: number): Promise<void> {
   let hasMoved = true;
   while (hasMoved) {
     hasMoved = false;
     for (const line of lines) hasMoved = line.deliverToServer() || hasMoved;
-    await turn();
+    for (let count = 0; count < turns; count += 1) await turn();
     for (const line of lines) hasMoved = line.deliverToClient() || hasMoved;
   }
 }
@@ -112,10 +112,10 @@ export interface SocketPair {
   readonly closeCode: number | undefined;
 }
 
-/** Opens a connection to `sockets` in memory. @throws Error where the server refuses it. */
+/** Opens a connection to `sockets` in memory. `turns`: of the event loop, that an answer takes at the most. @throws Error where the server refuses it. */
 export async function createSocketPair(
   sockets: Sockets,
-  options: { query?: Record<string, string>; authToken?: string } = {},
+  options: { query?: Record<string, string>; authToken?: string; turns?: number } = {},
 ): Promise<SocketPair> {
   const query = new URLSearchParams({ vsn: "2.0.0", ...options.query });
   const line = new Line(sockets, query, options.authToken);
@@ -126,7 +126,7 @@ export async function createSocketPair(
     send: (...message) => line.write(JSON.stringify(message)),
     write: (data) => line.write(data),
     async flush() {
-      await flushAll([line]);
+      await flushAll([line], options.turns ?? 1);
       const got = received;
       received = [];
       return got;
@@ -149,7 +149,7 @@ export interface PairedClients {
 }
 
 /** Lets npm clients talk to `sockets` without a network. Tokens travel in the query. */
-export function createPairedClients(sockets: Sockets): PairedClients {
+export function createPairedClients(sockets: Sockets, turns = 1): PairedClients {
   const lines = new Set<Line>();
 
   class PairedTransport {
@@ -189,7 +189,7 @@ export function createPairedClients(sockets: Sockets): PairedClients {
 
   return {
     transport: PairedTransport,
-    flush: () => flushAll(lines),
+    flush: () => flushAll(lines, turns),
     cut() {
       for (const line of lines) line.drop(1006);
     },

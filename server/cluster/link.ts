@@ -1,15 +1,4 @@
-/** How texts get from one process of the site to the others. Of one sender they arrive in the order in which they were sent, or not at all. */
-export interface Carrier {
-  /** False: nothing is carried. What was under way when it went is lost. */
-  readonly isUp: boolean;
-  onChange(listener: (isUp: boolean) => void): void;
-  /** Hears what is sent to an address, or to all, from now on. */
-  hear(address: string, onText: (text: string) => void): Promise<void>;
-  unhear(address: string): Promise<void>;
-  /** @returns how many heard it; undefined where the carrier doesn't know. Rejects where it is away. */
-  send(address: string, text: string): Promise<number | undefined>;
-  close(): Promise<void>;
-}
+import type { Carrier } from "./carrier.ts";
 
 /** The address that every process hears. */
 const ALL = "all";

@@ -54,9 +54,10 @@ export interface Member<State, S extends Sends> {
 
 /**
  * How a membership ended: the client left, joined the same topic again, was closed for good, crashed, or its connection is
- * gone. `unseen`: the connection was gone before the join was answered, so nobody was ever notified of this member.
+ * gone. `unseen`: the connection was gone before the join was answered, so nobody was ever notified of this member. `moved`: another process
+ * keeps the topic from now on, and the client joins again there, as behind a restart.
  */
-export type LeaveReason = "left" | "replaced" | "closed" | "crashed" | "gone" | "unseen";
+export type LeaveReason = "left" | "replaced" | "closed" | "crashed" | "gone" | "unseen" | "moved";
 
 export interface Accepted<State> {
   isAccepted: true;
@@ -135,6 +136,11 @@ export interface ChannelDeclaration<
 > {
   /** Literal text with `{name}` for a part without a colon: `voice:room:{room}`. */
   topic: string;
+  /**
+   * Of several processes one keeps all members of a topic, wherever their clients are connected: they share its memory, and presence and
+   * broadcasts are whole. Without it each process keeps its own, and only `Sockets.signal` and `broadcast` reach them all.
+   */
+  isHomed?: true;
   sends: S;
   /** Whether somebody may join. A thrown error answers "join crashed" and is logged. */
   join(request: JoinRequest): Accepted<State> | Refused | Promise<Accepted<State> | Refused>;
@@ -142,7 +148,7 @@ export interface ChannelDeclaration<
   joined?(member: Member<State, S>): void;
   /** Asked again when the person has changed; false ends the membership. Without it, members stay. */
   mayStay?(member: Member<State, S>): boolean;
-  /** Receives what `Sockets.signal` sends, in whichever process the member is connected. */
+  /** Receives what `Sockets.signal` sends, in whichever process the member is. */
   signalled?(member: Member<State, S>, event: string, payload: unknown): void;
   /** Frees what `join` took. Runs once for each accepted join. */
   left?(member: Member<State, S>, why: LeaveReason): void;

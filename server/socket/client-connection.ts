@@ -1,7 +1,7 @@
 import type { SignedIn } from "../base/actor.ts";
 import type { Match } from "./channel.ts";
 import { DecodeError, type Incoming, type Ref, type Serializer, type Topic } from "./serializer.ts";
-import type { Admission, Connection, SocketRules } from "./sockets.ts";
+import type { Admission, Connection, Slot, SocketRules } from "./sockets.ts";
 import { type SlotConnection, TopicSlot, UNMATCHED } from "./topic-slot.ts";
 import type { Topics } from "./topics.ts";
 import { CLOSE, type CloseCode, type Transport } from "./transport.ts";
@@ -41,6 +41,10 @@ export interface ConnectionHost {
   /** Milliseconds. */
   clock(): number;
   findChannel(topic: string): Match | undefined;
+  /** Whether this process keeps a topic. */
+  isKeptHere(topic: Topic): boolean;
+  /** A slot of a topic that another one keeps. */
+  openAway(connection: ClientConnection, topic: Topic): Slot;
   onEnd(connection: ClientConnection): void;
 }
 
@@ -58,7 +62,7 @@ export class ClientConnection implements Connection, SlotConnection {
   person: SignedIn;
   hasEnded = false;
   readonly #host: ConnectionHost;
-  readonly #slots = new Map<Topic, TopicSlot>();
+  readonly #slots = new Map<Topic, Slot>();
   readonly #budget: MessageBudget;
   /** Of messages that wait behind a handler or a join. */
   #waitingBytes = 0;
@@ -96,6 +100,12 @@ export class ClientConnection implements Connection, SlotConnection {
     }
   }
 
+  /** Topics may be kept by other processes from now on. */
+  followHomes(): void {
+    for (const [topic, slot] of this.#slots)
+      if (slot instanceof TopicSlot && !this.#host.isKeptHere(topic)) slot.moveAway();
+  }
+
   receive(data: string | Buffer): void {
     if (this.hasEnded) return;
     if (!this.#budget.take(this.#host.clock())) {
@@ -105,7 +115,7 @@ export class ClientConnection implements Connection, SlotConnection {
     try {
       const { serializer } = this;
       const message = typeof data === "string" ? serializer.decodeText(data) : serializer.decodeBinary(data);
-      this.#dispatch(message, data.length);
+      this.#dispatch(message, data);
     } catch (error) {
       if (error instanceof DecodeError) this.close(CLOSE.internal);
       else this.fail(error);
@@ -140,22 +150,34 @@ export class ClientConnection implements Connection, SlotConnection {
       this.transport.send(this.serializer.encodeReply({ joinRef, ref, topic, status, response }));
   }
 
-  #dispatch(message: Incoming, bytes: number): void {
+  #dispatch(message: Incoming, data: string | Buffer): void {
     const { topic, event } = message;
     if (topic === HEARTBEAT_TOPIC) {
       if (event === "heartbeat") this.reply(message, null, "ok", {});
       else this.reply(message, null, "error", UNMATCHED);
       return;
     }
-    const known = this.#slots.get(topic);
+    const known = this.#findSlot(topic);
     if (!known && event === "phx_join" && this.#isFull()) {
       this.reply(message, message.joinRef, "error", { reason: "too many channels joined" });
       return;
     }
-    const slot = known ?? new TopicSlot(this);
-    if (!known) this.#slots.set(topic, slot);
-    slot.receive(message, bytes + WAITING_OVERHEAD_BYTES);
+    const slot = known ?? this.#openSlot(topic);
+    slot.receive(message, data.length + WAITING_OVERHEAD_BYTES, data);
     this.#release(topic, slot);
+  }
+
+  /** One that is free may be kept elsewhere by now. */
+  #findSlot(topic: Topic): Slot | undefined {
+    const slot = this.#slots.get(topic);
+    return slot?.isFree ? undefined : slot;
+  }
+
+  #openSlot(topic: Topic): Slot {
+    const { isKeptHere, openAway } = this.#host;
+    const slot = isKeptHere(topic) ? new TopicSlot(this) : openAway(this, topic);
+    this.#slots.set(topic, slot);
+    return slot;
   }
 
   /** Somebody who sends faster than handlers answer may not fill the memory. */
@@ -172,7 +194,7 @@ export class ClientConnection implements Connection, SlotConnection {
     return this.#slots.size >= maxChannels;
   }
 
-  #release(topic: Topic, slot: TopicSlot): void {
+  #release(topic: Topic, slot: Slot): void {
     if (slot.isFree) this.#slots.delete(topic);
   }
 }

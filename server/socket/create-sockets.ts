@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { SOCKET_LIMITS } from "#contract/socket.ts";
 import type { SignedIn } from "../base/actor.ts";
+import type { ProcessLink } from "./away/homes.ts";
+import { openAway } from "./away/open-away.ts";
 import { type Channel, type ConnectionParams, createTopicTable } from "./channel.ts";
 import { ClientConnection, type ConnectionHost } from "./client-connection.ts";
 import { type Identities, type IdentityWatch, type Watched, watchIdentities } from "./identities.ts";
 import { findSerializer } from "./serializer.ts";
 import type { Admission, Handshake, SocketRules, Sockets } from "./sockets.ts";
-import { type Bus, createLocalBus, createTopics } from "./topics.ts";
+import { createTopics } from "./topics.ts";
 import { CLOSE } from "./transport.ts";
 
 const DEFAULT_RULES: SocketRules = {
@@ -34,28 +36,38 @@ interface SocketsDeps {
     error(details: object, message: string): void;
     warn(details: object, message: string): void;
   };
-  bus?: Bus;
+  /** The other processes of the site; undefined: there are none. */
+  link?: ProcessLink | undefined;
   /** Milliseconds, only ever growing. */
   clock?: () => number;
 }
 
 /** Opens the Phoenix-protocol server of this process; transports are registered apart. */
 export function createSockets(deps: SocketsDeps): Sockets {
-  const { channels, connect, isOriginAllowed, identities, log } = deps;
+  const { channels, connect, isOriginAllowed, identities, log, link } = deps;
   const rules: SocketRules = { ...DEFAULT_RULES, ...deps.rules };
-  const bus = deps.bus ?? createLocalBus();
-  const topics = createTopics(bus, randomBytes(6).toString("base64url"), rules.presenceWindowMs);
+  const topics = createTopics(randomBytes(6).toString("base64url"), rules.presenceWindowMs);
+  const findChannel = createTopicTable(channels);
   const connections = new Set<ClientConnection>();
   const byUser = new Map<number, Set<ClientConnection>>();
   const noticeCounts = new WeakMap<Admission, number>();
   let isDraining = false;
+
+  const away = openAway({
+    ...{ link, topics, rules, findChannel, log },
+    onMove() {
+      for (const connection of connections) connection.followHomes();
+    },
+  });
 
   const host: ConnectionHost = {
     rules,
     topics,
     log,
     clock: deps.clock ?? (() => performance.now()),
-    findChannel: createTopicTable(channels),
+    findChannel,
+    isKeptHere: away.isKeptHere,
+    openAway: away.open,
     onEnd(connection) {
       connections.delete(connection);
       const { userId } = connection.person;
@@ -118,8 +130,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
       return connection;
     },
     signal: (topic, event, payload, key) =>
-      topics.publish(topic, { event, payload, isSignal: true, ...(key !== undefined && { only: key }) }),
-    broadcast: (topic, event, payload) => topics.publish(topic, { event, payload }),
+      away.publish(topic, { event, payload, isSignal: true, ...(key !== undefined && { only: key }) }),
+    broadcast: (topic, event, payload) => away.publish(topic, { event, payload }),
     count() {
       let joined = 0;
       for (const connection of connections) joined += connection.countMembers();
@@ -131,6 +143,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
         connection,
         isJoined: connection.isInUse,
       }));
+      // Who is connected to another process and joined here is sent on.
+      link?.retire();
       topics.silence();
       for (const { connection, isJoined } of open) connection.close(isJoined ? CLOSE.restart : CLOSE.normal);
     },

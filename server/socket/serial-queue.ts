@@ -7,13 +7,15 @@
 export class SerialQueue<Item> {
   readonly #handle: (item: Item) => void;
   readonly #onFault: (error: unknown) => void;
+  readonly #onIdle: (() => void) | undefined;
   #waiting: Item[] = [];
   #isBusy = false;
 
-  /** `onFault` receives what is thrown where no caller waits any more. */
-  constructor(handle: (item: Item) => void, onFault: (error: unknown) => void) {
+  /** `onFault` receives what is thrown where no caller waits any more; `onIdle` is called when nothing is awaited any more. */
+  constructor(handle: (item: Item) => void, onFault: (error: unknown) => void, onIdle?: () => void) {
     this.#handle = handle;
     this.#onFault = onFault;
+    this.#onIdle = onIdle;
   }
 
   get isIdle(): boolean {
@@ -55,7 +57,10 @@ export class SerialQueue<Item> {
     this.#isBusy = false;
     while (!this.#isBusy) {
       const item = this.#waiting.shift();
-      if (item === undefined) return;
+      if (item === undefined) {
+        this.#onIdle?.();
+        return;
+      }
       this.#handle(item);
     }
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { SignedIn } from "../base/actor.ts";
 import type { ConnectionParams } from "./channel.ts";
-import type { Serializer } from "./serializer.ts";
+import type { Incoming, Serializer } from "./serializer.ts";
 import type { Transport } from "./transport.ts";
 
 /** What a client says when it connects, the same for both transports. */
@@ -26,6 +26,19 @@ export interface Connection {
   /** One message: text, or the bytes of a binary one. Never throws; may close the transport. */
   receive(data: string | Buffer): void;
   /** The client is gone, or was cut off: its channels end. Any number of times. */
+  end(): void;
+}
+
+/** One topic of one connection, whichever process keeps the topic. */
+export interface Slot {
+  readonly isJoined: boolean;
+  /** Nobody is joined and nothing is awaited: the slot can go. */
+  readonly isFree: boolean;
+  /** @param bytes What the message weighs while it waits. @param data The message as it came. */
+  receive(message: Incoming, bytes: number, data: string | Buffer): void;
+  /** The person has changed: may they stay? */
+  review(): void;
+  /** The client is gone. */
   end(): void;
 }
 
@@ -54,7 +67,7 @@ export interface Sockets {
   open(admission: Admission, transport: Transport): Connection;
   /** To the channel of a topic's members, or of those with that key, in every process: a kick, a mute by a moderator. */
   signal(topic: string, event: string, payload: unknown, key?: string): void;
-  /** To the members of a topic, from outside of any channel. */
+  /** To the members of a topic, in every process, from outside of any channel. `payload` is JSON. */
   broadcast(topic: string, event: string, payload: unknown): void;
   /** Open connections and joined channels, for those who watch. */
   count(): { connections: number; channels: number };

@@ -13,7 +13,8 @@ import {
 import { ChannelMember, type MemberConnection } from "./member.ts";
 import { SerialQueue } from "./serial-queue.ts";
 import type { Incoming, Ref } from "./serializer.ts";
-import type { Admission } from "./sockets.ts";
+import type { Admission, Slot } from "./sockets.ts";
+import type { CloseCode } from "./transport.ts";
 
 /** What a topic needs of its connection. */
 export interface SlotConnection extends MemberConnection {
@@ -22,6 +23,7 @@ export interface SlotConnection extends MemberConnection {
   readonly log: { error(details: object, message: string): void };
   /** Ends the connection after a fault of the server's own. */
   fail(error: unknown): void;
+  close(code: CloseCode): void;
   findChannel(topic: string): Match | undefined;
   /** Counts bytes that wait, or no longer do; above the limit the connection ends. */
   hold(bytes: number): void;
@@ -44,14 +46,18 @@ interface Join {
 
 export const UNMATCHED = { reason: "unmatched topic" };
 const CRASHED = { reason: "channel_crash" };
+/** To who has to join again, because another process of the site keeps the topic. */
+export const MOVED = { reason: "moved" };
 
 /** One topic of one connection: joins, leaves and events, one after the other. */
-export class TopicSlot {
+export class TopicSlot implements Slot {
   readonly #connection: SlotConnection;
   readonly #queue: SerialQueue<Waiting>;
   #member: ChannelMember | undefined;
+  #isMoving = false;
 
-  constructor(connection: SlotConnection) {
+  /** `onIdle`: nothing is awaited any more. */
+  constructor(connection: SlotConnection, onIdle?: () => void) {
     this.#connection = connection;
     this.#queue = new SerialQueue(
       ({ message, heldBytes }) => {
@@ -59,6 +65,7 @@ export class TopicSlot {
         this.#handle(message);
       },
       (error) => connection.fail(error),
+      onIdle,
     );
   }
 
@@ -66,12 +73,10 @@ export class TopicSlot {
     return this.#member !== undefined;
   }
 
-  /** Nobody is joined and nothing is awaited: the slot can go. */
   get isFree(): boolean {
     return !this.#member && this.#queue.isIdle;
   }
 
-  /** `bytes`: what the message weighs while it waits. */
   receive(message: Incoming, bytes: number): void {
     const heldBytes = this.#queue.isIdle ? 0 : bytes;
     this.#queue.add({ message, heldBytes });
@@ -84,7 +89,12 @@ export class TopicSlot {
     if (this.#member) this.#detach(this.#member, "gone");
   }
 
-  /** The person has changed: may they stay? */
+  /** Another process keeps the topic from now on. Nobody gets in here again. */
+  moveAway(): void {
+    this.#isMoving = true;
+    if (this.#member) this.#finish(this.#member, "moved", "phx_error", MOVED);
+  }
+
   review(): void {
     const member = this.#member;
     if (!member) return;
@@ -106,6 +116,10 @@ export class TopicSlot {
     const match = typeof topic === "string" ? this.#connection.findChannel(topic) : undefined;
     if (!match) {
       this.#connection.reply(message, null, "error", UNMATCHED);
+      return;
+    }
+    if (this.#isMoving) {
+      this.#connection.reply(message, message.joinRef, "error", MOVED);
       return;
     }
     const former = this.#member;
@@ -139,7 +153,11 @@ export class TopicSlot {
     }
     const member = this.#toMember(join, outcome);
     if (this.#connection.hasEnded) this.#runLeft(member, "unseen");
-    else this.#letIn(join, member, outcome.response);
+    else if (this.#isMoving) {
+      this.#runLeft(member, "unseen");
+      this.#connection.reply(message, message.joinRef, "error", MOVED);
+      this.#endFormer(join);
+    } else this.#letIn(join, member, outcome.response);
   }
 
   #toMember({ message, match }: Join, { key, state }: Accepted<unknown>): ChannelMember {

@@ -101,3 +101,15 @@ class EncodedOnce implements SharedMessage {
 export function createSharedMessage(broadcast: Broadcast): SharedMessage {
   return new EncodedOnce(broadcast);
 }
+
+/** A message that is encoded already, for clients of one version: framed once. */
+export function createSharedData(data: WireData): SharedMessage {
+  let frame: Buffer | undefined;
+  return {
+    encode: () => data,
+    toFrame() {
+      frame ??= toFrame(data);
+      return frame;
+    },
+  };
+}

@@ -1,11 +1,18 @@
 import * as z from "zod/mini";
 import type { SignedIn } from "#server/base/actor.ts";
+import type { ProcessLink } from "#server/socket/away/homes.ts";
 import { accept, declareChannel, fail, ok, refuse, stop } from "#server/socket/channel.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import type { Identities } from "#server/socket/identities.ts";
 import type { SocketRules, Sockets } from "#server/socket/sockets.ts";
-import type { Bus } from "#server/socket/topics.ts";
-import { createSocketPair, type SocketPair } from "#test/socket-pair.ts";
+import { settle } from "#test/carriers.ts";
+import { createLinkedProcesses } from "#test/linked-processes.ts";
+import {
+  createPairedClients,
+  createSocketPair,
+  type PairedClients,
+  type SocketPair,
+} from "#test/socket-pair.ts";
 
 /** Somebody of that name; the same name is the same account. */
 export function toPerson(name: string, level = 10): SignedIn {
@@ -55,6 +62,9 @@ export interface RulesRoom {
   connect(name: string, query?: Record<string, string>): Promise<SocketPair>;
 }
 
+/** Of the event loop, that a message and its answer take between two processes. */
+const AWAY_TURNS = 6;
+
 const anything = z.unknown();
 const bytes = z.instanceof(Uint8Array);
 const text = z.object({ text: z.string() });
@@ -66,8 +76,22 @@ const joinPayload = z.object({
 });
 const sends = { said: text, greeted: text, blob: bytes };
 
-/** A server with one kind of room, whose events do one thing each. */
-export function createRulesRoom(rules: Partial<SocketRules> = {}, bus?: Bus): RulesRoom {
+let isKeptAway = false;
+
+/** From now on the rooms of clients are kept by a second process. */
+export function keepRulesRoomsAway(): void {
+  isKeptAway = true;
+}
+
+/** Links of two processes; what is homed is kept by the second one. */
+function openTestLinks(): { link: ProcessLink; awayLink: ProcessLink } {
+  const { here, away } = createLinkedProcesses("here", "away");
+  here.link.retire();
+  return { link: here.link, awayLink: away.link };
+}
+
+/** A server with one kind of room, whose events do one thing each. `link`: to other processes with such a server. */
+export function createRulesRoom(rules: Partial<SocketRules> = {}, link?: ProcessLink): RulesRoom {
   const crashes: string[] = [];
   const life: string[] = [];
   const ends: string[] = [];
@@ -84,6 +108,7 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}, bus?: Bus): Ru
 
   const room = declareChannel({
     topic: "room:{room}",
+    isHomed: true,
     sends,
     join({ params, person, payload, connectionParams, listPresence }) {
       const { data: wants } = joinPayload.safeParse(payload);
@@ -204,18 +229,22 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}, bus?: Bus): Ru
     },
   });
 
-  const sockets = createSockets({
-    channels: [room],
-    connect: ({ token }) => (token ? toPerson(token) : undefined),
-    isOriginAllowed: () => true,
-    identities: people,
-    rules: { presenceWindowMs: 0, ...rules },
-    log: {
-      error: (details) => void crashes.push(String((details as { err?: unknown }).err)),
-      warn: (_details, message) => void crashes.push(message),
-    },
-    ...(bus && { bus }),
-  });
+  const open = (processLink: ProcessLink | undefined, identities?: Identities) =>
+    createSockets({
+      channels: [room],
+      connect: ({ token }) => (token ? toPerson(token) : undefined),
+      isOriginAllowed: () => true,
+      ...(identities && { identities }),
+      rules: { presenceWindowMs: 0, ...rules },
+      log: {
+        error: (details) => void crashes.push(String((details as { err?: unknown }).err)),
+        warn: (_details, message) => void crashes.push(message),
+      },
+      link: processLink,
+    });
+  const links = isKeptAway ? openTestLinks() : { link, awayLink: undefined };
+  const sockets = open(links.link, people);
+  if (links.awayLink) open(links.awayLink);
 
   return {
     sockets,
@@ -228,6 +257,14 @@ export function createRulesRoom(rules: Partial<SocketRules> = {}, bus?: Bus): Ru
       openGate();
       close();
     },
-    connect: (name, query = {}) => createSocketPair(sockets, { query, authToken: name }),
+    async connect(name, query = {}) {
+      if (isKeptAway) await settle(); // the two processes know each other
+      return createSocketPair(sockets, { query, authToken: name, turns: isKeptAway ? AWAY_TURNS : 1 });
+    },
   };
+}
+
+/** npm's clients at a room. */
+export function pairClients({ sockets }: RulesRoom): PairedClients {
+  return createPairedClients(sockets, isKeptAway ? AWAY_TURNS : 1);
 }

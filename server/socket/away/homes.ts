@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+
+/** What the socket needs of the other processes of its site; `server/cluster` has it. */
+export interface ProcessLink {
+  readonly self: string;
+  /** Addresses of those that aren't about to stop: a process's name, a dot, and the number of its presence. */
+  listStaying(): readonly string[];
+  /** Of one sender to one address in order; to who is gone, not at all. */
+  send(to: string, kind: string, body: unknown): void;
+  sendToAll(kind: string, body: unknown): void;
+  on(kind: string, handler: (body: unknown, from: string) => void): void;
+  onChange(listener: () => void): void;
+  onGone(listener: (address: string) => void): void;
+  /** This process is about to stop. */
+  retire(): void;
+}
+
+/** Which process keeps a topic: all that know the same processes say the same. */
+export interface Homes {
+  /** An address. */
+  find(topic: string): string;
+  isHere(topic: string): boolean;
+  /** Topics may have other homes from now on. */
+  onChange(listener: () => void): void;
+}
+
+const MAX_KEPT = 10_000;
+
+/**
+ * The one of highest weight keeps it (rendezvous hashing): where a process comes or goes, no topic moves between two others. By the names of
+ * processes: who was cut off and is back keeps what they kept.
+ */
+export function createHomes(link: ProcessLink): Homes {
+  const listeners: (() => void)[] = [];
+  const found = new LRUCache<string, string>({ max: MAX_KEPT });
+  link.onChange(() => {
+    found.clear();
+    for (const listener of listeners) listener();
+  });
+
+  function choose(topic: string): string {
+    let best = link.self;
+    let highest = "";
+    for (const address of link.listStaying()) {
+      const name = address.slice(0, address.lastIndexOf("."));
+      const weight = createHash("sha1").update(`${name} ${topic}`).digest("hex");
+      if (weight <= highest) continue;
+      highest = weight;
+      best = address;
+    }
+    return best;
+  }
+
+  function find(topic: string): string {
+    let home = found.get(topic);
+    if (home === undefined) {
+      home = choose(topic);
+      found.set(topic, home);
+    }
+    return home;
+  }
+
+  return {
+    find,
+    isHere: (topic) => find(topic) === link.self,
+    onChange: (listener) => void listeners.push(listener),
+  };
+}

@@ -1,0 +1,25 @@
+import { type Link, openLink } from "#server/cluster/link.ts";
+import { createCarriers, type TestCarrier } from "#test/carriers.ts";
+
+export interface LinkedProcess {
+  link: Link;
+  carrier: TestCarrier;
+}
+
+/** Processes of one site that know each other a few turns later; a fault of a handler is thrown. Time stands: nobody is ever too silent. */
+export function createLinkedProcesses<Name extends string>(
+  ...names: readonly Name[]
+): Record<Name, LinkedProcess> {
+  const carriers = createCarriers();
+  const processes = names.map((processId): [Name, LinkedProcess] => {
+    const carrier = carriers.create();
+    const log = {
+      warn(details: object) {
+        throw details;
+      },
+    };
+    const timing = { clock: () => 0, every: () => () => undefined };
+    return [processId, { link: openLink({ processId, carrier, log, ...timing }), carrier }];
+  });
+  return Object.fromEntries(processes) as Record<Name, LinkedProcess>; // entries lose the names' type
+}
