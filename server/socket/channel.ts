@@ -138,7 +138,7 @@ export interface ChannelDeclaration<
   topic: string;
   /**
    * Of several processes one keeps all members of a topic, wherever their clients are connected: they share its memory, and presence and
-   * broadcasts are whole. Without it each process keeps its own, and only `Sockets.signal` and `broadcast` reach them all.
+   * broadcasts are whole. Without it each process keeps its own.
    */
   isHomed?: true;
   sends: S;

@@ -65,9 +65,12 @@ export interface Sockets {
   /** Undefined: refused. What can be refused without the database is, before it is asked. Never rejects for a bad client. */
   admit(handshake: Handshake): Admission | undefined | Promise<Admission | undefined>;
   open(admission: Admission, transport: Transport): Connection;
-  /** To the channel of a topic's members, or of those with that key, in every process: a kick, a mute by a moderator. */
+  /**
+   * To the channel of a topic's members, or of those with that key: a kick, a mute by a moderator. Of a homed topic wherever it is kept, of
+   * any other in this process. `payload` is JSON.
+   */
   signal(topic: string, event: string, payload: unknown, key?: string): void;
-  /** To the members of a topic, in every process, from outside of any channel. `payload` is JSON. */
+  /** To the members of a topic, from outside of any channel; as far as `signal`. `payload` is JSON. */
   broadcast(topic: string, event: string, payload: unknown): void;
   /** Open connections and joined channels, for those who watch. */
   count(): { connections: number; channels: number };

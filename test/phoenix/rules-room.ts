@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from "@jest/globals";
 import * as z from "zod/mini";
 import type { SignedIn } from "#server/base/actor.ts";
 import type { ProcessLink } from "#server/socket/away/homes.ts";
@@ -78,9 +79,14 @@ const sends = { said: text, greeted: text, blob: bytes };
 
 let isKeptAway = false;
 
-/** From now on the rooms of clients are kept by a second process. */
+/** In the tests of this file the rooms of clients are kept by a second process. */
 export function keepRulesRoomsAway(): void {
-  isKeptAway = true;
+  beforeAll(() => {
+    isKeptAway = true;
+  });
+  afterAll(() => {
+    isKeptAway = false;
+  });
 }
 
 /** Links of two processes; what is homed is kept by the second one. */

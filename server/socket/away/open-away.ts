@@ -55,10 +55,7 @@ export function openAway(deps: AwayDeps): Away {
     isKeptHere: (topic) => typeof topic !== "string" || !isHomed(topic) || homes.isHere(topic),
     open: (connection, topic) => origin.open(connection, topic, homes.find(String(topic))),
     publish(topic, message) {
-      if (!isHomed(topic)) {
-        topics.publish(topic, message);
-        link.sendToAll(PUBLISH, { topic, message });
-      } else if (homes.isHere(topic)) topics.publish(topic, message);
+      if (!isHomed(topic) || homes.isHere(topic)) topics.publish(topic, message);
       else link.send(homes.find(topic), PUBLISH, { topic, message });
     },
   };

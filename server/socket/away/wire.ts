@@ -41,5 +41,5 @@ export type ToOrigin =
 export const TO_HOME = "socket.to_home";
 /** Carries a list of them. */
 export const TO_ORIGIN = "socket.to_origin";
-/** A message to the members of a topic, for its home, or for all where it has none. */
+/** A message to the members of a topic, for its home. */
 export const PUBLISH = "socket.publish";

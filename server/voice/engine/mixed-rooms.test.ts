@@ -34,9 +34,9 @@ function createRecordingEngine() {
 
 let engine: ReturnType<typeof createRecordingEngine>;
 let rooms: TestRooms;
-beforeEach(() => {
+beforeEach(async () => {
   engine = createRecordingEngine();
-  rooms = createTestRooms({ engine: engine.engine });
+  rooms = await createTestRooms({ engine: engine.engine });
 });
 afterEach(() => {
   expect(rooms.errors).toEqual([]);
@@ -171,7 +171,7 @@ test("a mixed room without its engine says so on joining, and a mesh needs none"
 });
 
 test("a room of an engine that the site runs no more can't be entered", async () => {
-  const plain = createTestRooms();
+  const plain = await createTestRooms();
   plain.rows.set(ROOM.id, { ...ROOM, engine: "mix" });
   const refused = ["error", { reason: "failed_to_join_room", detail: "engine" }];
   expect(await (await plain.connect(ADA)).ask(TOPIC, "phx_join")).toEqual(refused);

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { ADA, BEN, CEM, createTestRooms, ROOM, type TestRooms, TOPIC, toPerson } from "./test-rooms.ts";
 
 let rooms: TestRooms;
-beforeEach(() => {
-  rooms = createTestRooms();
+beforeEach(async () => {
+  rooms = await createTestRooms();
 });
 afterEach(() => {
   expect(rooms.errors).toEqual([]);
@@ -72,11 +72,11 @@ test("a block that is made or lifted in the call is sent to both, and only where
 test("who comes back receives what holds, an end of it too", async () => {
   const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
   await block(BEN);
-  ben.drop();
+  await ben.drop();
   const seat = { id: ben.answer.participant_id, join_number: 2 };
   let back = await join(BEN, { seat });
   expect((await back.receive())[0]).toEqual(apart(ADA));
-  back.drop();
+  await back.drop();
   await block();
   back = await join(BEN, { seat });
   expect((await back.receive())[0]).toEqual(apart());

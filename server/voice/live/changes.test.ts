@@ -7,8 +7,8 @@ import { ADA, BEN, CEM, createTestRooms, ROOM, type TestRooms, TOPIC } from "./t
 
 describe("turns", () => {
   let rooms: TestRooms;
-  beforeEach(() => {
-    rooms = createTestRooms();
+  beforeEach(async () => {
+    rooms = await createTestRooms();
   });
   afterEach(() => {
     expect(rooms.errors).toEqual([]);

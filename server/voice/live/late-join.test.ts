@@ -5,8 +5,8 @@ import type { RoomEngine } from "../engine/engine.ts";
 import { ADA, BEN, CEM, createTestRooms, ROOM, type TestRooms, TOPIC, toPerson } from "./test-rooms.ts";
 
 let rooms: TestRooms;
-beforeEach(() => {
-  rooms = createTestRooms();
+beforeEach(async () => {
+  rooms = await createTestRooms();
 });
 afterEach(() => {
   expect(rooms.errors).toEqual([]);
@@ -117,7 +117,7 @@ test("who waits for the engine is judged by what holds behind the wait", async (
     check: async () => ({ status: "healthy" }),
     close: async () => undefined,
   };
-  rooms = createTestRooms({ engine });
+  rooms = await createTestRooms({ engine });
   const ada = await rooms.connect(ADA);
   ada.send(TOPIC, "phx_join", {});
   await ada.receiveAll();

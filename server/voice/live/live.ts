@@ -8,6 +8,7 @@ import type { IceAnswer } from "../ice.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 import { toVoiceRoom } from "../rooms/rooms.ts";
 import { Budgets, type Rate, type Timers } from "../timing.ts";
+import { type AwayRooms, openAwayRooms, type VoiceProcesses } from "./away.ts";
 import { Changes, type ChangesDeps, type LiveReads } from "./changes.ts";
 import type { Wire } from "./live-room.ts";
 import { createLobbyChannel, createLobbyNews, type LobbySignals } from "./lobby.ts";
@@ -26,6 +27,8 @@ export interface LiveDeps {
   /** Somebody has come into an empty room of another person's. Never rejects. */
   notifyCreator(room: RoomRow, newcomerName: string): Promise<void>;
   log: ChangesDeps["log"];
+  /** Undefined: this process keeps every room. */
+  processes?: VoiceProcesses | undefined;
 }
 
 export interface LiveVoice extends LiveRooms {
@@ -54,7 +57,8 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
     signal: (...message) => connected?.signal(...message),
   };
 
-  const toAnswer = (row: RoomRow): VoiceRoom => toVoiceRoom(row, seats.count(row.public_id));
+  const countSeats = (roomId: string) => away?.countSeats(roomId) ?? seats.count(roomId);
+  const toAnswer = (row: RoomRow): VoiceRoom => toVoiceRoom(row, countSeats(row.public_id));
 
   function publishLobby<Name extends keyof LobbySignals>(
     name: Name,
@@ -65,52 +69,18 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
   }
 
   const news = createLobbyNews({ timers, toAnswer, publish: publishLobby });
-  const rooms = new OpenRooms({ seats, timers, wire, engine, news, toAnswer });
+  function countChanged(row: RoomRow): void {
+    news.countChanged(row);
+    away?.publishCount(row);
+  }
+  const rooms = new OpenRooms({
+    ...{ seats, timers, wire, engine, toAnswer },
+    news: { learn: news.learn, countChanged },
+  });
   const changes = new Changes({ reads, rooms, news, log: deps.log });
   changes.subscribe(deps.feed);
 
-  return {
-    channels: [
-      createLobbyChannel({
-        async findRoom(roomId, userId) {
-          const entry = await reads.findEntry(roomId, userId);
-          return entry && toAnswer(entry.room);
-        },
-        timers,
-      }),
-      createRoomChannel({
-        seats,
-        findEntry: reads.findEntry,
-        describe: async (userId) => (await reads.describe([userId])).get(userId),
-        timers,
-        isGoodTicket: deps.isGoodTicket,
-        listIceServers: deps.listIceServers,
-        open: (row) => rooms.open(row),
-        isEngineReachable: async () => (await engine?.isReachable()) === true,
-        countChanges: () => changes.count,
-        lookAgain: (room, seat) => changes.follow(changes.lookAgain({ room, seat })),
-        toAnswer: ({ row }) => toAnswer(row),
-        reservationTaken: ({ roomId, person: { userId } }) =>
-          reservations.giveBack(toReservation(roomId, userId)),
-        entered(room, seat, isFirst) {
-          news.countChanged(room.row);
-          const { row } = room;
-          if (!isFirst || row.created_by_id === null || row.created_by_id === seat.person.userId) return;
-          if (!entered.take(row.public_id, ENTERED)) return;
-          const display_name = seat.person.displayName;
-          publishLobby("room_entered", { room: toAnswer(row), display_name }, row.created_by_id);
-          changes.follow(deps.notifyCreator(row, display_name));
-        },
-      }),
-    ],
-    connect(next) {
-      connected = next;
-    },
-    close() {
-      rooms.stop();
-      news.stop();
-    },
-
+  const here: LiveRooms = {
     countSeats: (roomId) => seats.count(roomId),
 
     async reserve(row, { userId }) {
@@ -130,7 +100,7 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
         reservations.giveBack(reservation);
         throw new AppError("room_full");
       }
-      news.countChanged(room.row);
+      countChanged(room.row);
       const until = new Date(room.keep(seat));
       const ending = await changes.lookAgain({ room, seat });
       if (ending === "banned") throw new AppError("banned_from_room");
@@ -165,5 +135,66 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
     },
 
     blocksChanged: (userId) => changes.blocksChanged(userId),
+  };
+
+  const away: AwayRooms | undefined =
+    deps.processes &&
+    openAwayRooms({
+      processes: deps.processes,
+      here,
+      listHere: () => rooms.list().map(({ row }) => ({ row, count: seats.count(row.public_id) })),
+      counted: (row) => news.countChanged(rooms.learn(row)),
+      entered: (notice, creatorId) => publishLobby("room_entered", notice, creatorId),
+      giveUp(isKept) {
+        const left = rooms.list().filter(({ id }) => !isKept(id));
+        for (const room of left) rooms.giveUp(room);
+        return left.map(({ row }) => row);
+      },
+    });
+
+  return {
+    channels: [
+      createLobbyChannel({
+        async findRoom(roomId, userId) {
+          const entry = await reads.findEntry(roomId, userId);
+          return entry && toAnswer(entry.room);
+        },
+        timers,
+      }),
+      createRoomChannel({
+        seats,
+        findEntry: reads.findEntry,
+        describe: async (userId) => (await reads.describe([userId])).get(userId),
+        timers,
+        isGoodTicket: deps.isGoodTicket,
+        listIceServers: deps.listIceServers,
+        open: (row) => rooms.open(row),
+        isEngineReachable: async () => (await engine?.isReachable()) === true,
+        countChanges: () => changes.count,
+        lookAgain: (room, seat) => changes.follow(changes.lookAgain({ room, seat })),
+        toAnswer: ({ row }) => toAnswer(row),
+        reservationTaken: ({ roomId, person: { userId } }) =>
+          reservations.giveBack(toReservation(roomId, userId)),
+        entered(room, seat, isFirst) {
+          countChanged(room.row);
+          const { row } = room;
+          if (!isFirst || row.created_by_id === null || row.created_by_id === seat.person.userId) return;
+          if (!entered.take(row.public_id, ENTERED)) return;
+          const display_name = seat.person.displayName;
+          const notice = { room: toAnswer(row), display_name };
+          publishLobby("room_entered", notice, row.created_by_id);
+          away?.publishEntered(notice, row.created_by_id);
+          changes.follow(deps.notifyCreator(row, display_name));
+        },
+      }),
+    ],
+    connect(next) {
+      connected = next;
+    },
+    close() {
+      rooms.stop();
+      news.stop();
+    },
+    ...(away ?? here),
   };
 }

@@ -3,8 +3,8 @@ import { LOBBY_TOPIC } from "#contract/voice/rooms.ts";
 import { ADA, ADMIN, BEN, CEM, createTestRooms, MAKER, ROOM, type TestRooms, TOPIC } from "./test-rooms.ts";
 
 let rooms: TestRooms;
-beforeEach(() => {
-  rooms = createTestRooms();
+beforeEach(async () => {
+  rooms = await createTestRooms();
 });
 afterEach(() => {
   expect(rooms.errors).toEqual([]);

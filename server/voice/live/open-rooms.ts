@@ -27,7 +27,7 @@ interface OpenRoomsDeps {
   timers: Timers;
   wire: Wire;
   engine: RoomEngine | undefined;
-  news: LobbyNews;
+  news: Pick<LobbyNews, "learn" | "countChanged">;
   toAnswer(row: RoomRow): VoiceRoom;
 }
 
@@ -61,15 +61,29 @@ export class OpenRooms {
     const room = new LiveRoom({
       ...{ row, seats, timers, wire, engine, toAnswer },
       onFreed: (freed) => {
-        if (seats.count(freed.id) === 0) {
-          this.#rooms.delete(freed.id);
-          freed.stop();
-        }
+        if (seats.count(freed.id) === 0) this.#drop(freed);
         news.countChanged(freed.row);
       },
     });
     this.#rooms.set(row.public_id, room);
     return room;
+  }
+
+  /** One of the same name may have been opened since. */
+  #drop(room: LiveRoom): void {
+    if (this.#rooms.get(room.id) === room) this.#rooms.delete(room.id);
+    room.stop();
+  }
+
+  /** Without a word: whoever is in it joins again, where another process keeps it. */
+  giveUp(room: LiveRoom): void {
+    for (const seat of this.#deps.seats.list(room.id)) {
+      room.forget(seat);
+      this.#deps.seats.free(seat);
+      seat.isOnRoster = false;
+      seat.memberId = undefined;
+    }
+    this.#drop(room);
   }
 
   find(roomId: string, userId: number): Sitter | undefined {

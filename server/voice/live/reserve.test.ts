@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { AppError } from "#server/base/errors.ts";
+import { settle } from "#test/carriers.ts";
 import {
   ADA,
   BEN,
@@ -13,8 +14,8 @@ import {
 } from "./test-rooms.ts";
 
 let rooms: TestRooms;
-beforeEach(() => {
-  rooms = createTestRooms();
+beforeEach(async () => {
+  rooms = await createTestRooms();
 });
 afterEach(() => {
   expect(rooms.errors).toEqual([]);
@@ -27,14 +28,17 @@ const reserve = (userId: number): Promise<Date | string> =>
     if (error instanceof AppError) return error.code;
     throw error;
   });
-const count = () => rooms.voice.countSeats(ROOM.public_id);
+async function count(): Promise<number> {
+  await settle();
+  return rooms.voice.countSeats(ROOM.public_id);
+}
 
 test("a seat that is reserved again is kept no longer than it was", async () => {
   const until = await reserve(ADA);
   rooms.advance(19_000);
   expect(await reserve(ADA)).toEqual(until);
   rooms.advance(1000);
-  expect(count()).toBe(0);
+  expect(await count()).toBe(0);
 });
 
 test("who lets their seats run out, or gives them back unused, has to wait", async () => {
@@ -59,9 +63,9 @@ test("who takes the seats that they reserve may do so all day", async () => {
   for (let n = 0; n < 20; n += 1) {
     expect(typeof (await reserve(ADA))).toBe("object");
     const ada = await rooms.enter(ADA);
-    expect(count()).toBe(1);
+    expect(await count()).toBe(1);
     await ada.ask(TOPIC, "leave");
-    expect(count()).toBe(0);
+    expect(await count()).toBe(0);
     rooms.advance(2000);
   }
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { FINAL_REASONS } from "#contract/socket.ts";
 import { toRoomTopic } from "#contract/voice/room-channel.ts";
 import { LOBBY_TOPIC } from "#contract/voice/rooms.ts";
+import { settle } from "#test/carriers.ts";
 import {
   ADA,
   ADMIN,
@@ -16,8 +17,8 @@ import {
 } from "./test-rooms.ts";
 
 let rooms: TestRooms;
-beforeEach(() => {
-  rooms = createTestRooms();
+beforeEach(async () => {
+  rooms = await createTestRooms();
 });
 afterEach(() => {
   expect(rooms.errors).toEqual([]);
@@ -102,7 +103,7 @@ describe("a seat", () => {
     expect(of(await ada.receive(), "participant_left")).toEqual([
       { id: ben.answer.participant_id, user_id: String(BEN) },
     ]);
-    cem.drop();
+    await cem.drop();
     rooms.advance(19_999);
     expect(await ada.receive()).toEqual([]);
     expect(rooms.voice.countSeats(ROOM.public_id)).toBe(2);
@@ -114,7 +115,7 @@ describe("a seat", () => {
   test("is the same for who comes back in time: nobody is notified of a new person", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
     const { participant_id } = ben.answer;
-    ben.drop();
+    await ben.drop();
     rooms.advance(10_000);
     await ada.receive();
     const back = await rooms.enter(BEN, { is_muted: true, seat: { id: participant_id, join_number: 2 } });
@@ -192,6 +193,7 @@ describe("a seat", () => {
       requestId: null,
     });
     rooms.advance(20_000);
+    await settle();
     expect(rooms.voice.countSeats(ROOM.public_id)).toBe(2);
   });
 });
@@ -464,7 +466,7 @@ describe("a message between two", () => {
 
   test("to a seat whose connection is away is taken and dropped", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
-    ben.drop();
+    await ben.drop();
     expect(await ada.ask(TOPIC, "offer", { target_user_id: BEN, offer: SDP })).toEqual(["ok", {}]);
   });
 
@@ -600,7 +602,7 @@ describe("a moderator's measure", () => {
   test("a suspended account loses its seat at once, a lost connection's too", async () => {
     const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
     await ada.receive();
-    ben.drop();
+    await ben.drop();
     rooms.gone.add(BEN);
     await rooms.notice("accounts.user", [BEN]);
     expect(namesOf(await ada.receive())).toEqual(["participant_left", "roster_update"]);

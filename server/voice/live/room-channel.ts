@@ -228,6 +228,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
 
   return declareChannel({
     topic: toRoomTopic("{room}"),
+    isHomed: true,
     sends: ROOM_SENDS,
     join,
     joined,

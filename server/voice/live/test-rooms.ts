@@ -1,5 +1,10 @@
+import { afterAll, beforeAll } from "@jest/globals";
 import { toRoomTopic } from "#contract/voice/room-channel.ts";
+import type { Link } from "#server/cluster/link.ts";
+import { createHomes } from "#server/socket/away/homes.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
+import { settle } from "#test/carriers.ts";
+import { createLinkedProcesses } from "#test/linked-processes.ts";
 import { createSocketPair } from "#test/socket-pair.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import type { RowChange } from "../../db/change-notices.ts";
@@ -82,8 +87,29 @@ export const toPerson = (userId: number): SignedIn => ({
   requestId: null,
 });
 
+/** Of the event loop, that a message and its answer take between two processes. */
+const AWAY_TURNS = 8;
+
+let isKeptAway = false;
+
+/** In the tests of this file rooms are kept by another process than the one that clients are connected to, and calls come to. */
+export function keepVoiceAway(): void {
+  beforeAll(() => {
+    isKeptAway = true;
+  });
+  afterAll(() => {
+    isKeptAway = false;
+  });
+}
+
+function openTestLinks() {
+  const { here, away } = createLinkedProcesses("here", "away");
+  here.link.retire();
+  return { here: here.link, away: away.link, kill: away.carrier.close };
+}
+
 /** A server with one room, whose database is what the test says. `engine`: mixes the room. */
-export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
+export async function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const { timers, advance } = createTestTimers();
   const rows = new Map([
     [ROOM.id, { ...ROOM, ...(engine && { engine: "mix" as const, max_participants: 20 }) }],
@@ -96,8 +122,8 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   const asked: string[] = [];
   let held: Promise<void> | undefined;
   const heldReads = new Map<keyof LiveReads, Promise<void>>();
-  let onRows: (model: string, change: RowChange) => void = () => undefined;
-  let onModel: (model: string | undefined) => void = () => undefined;
+  const onRows: ((model: string, change: RowChange) => void)[] = [];
+  const onModel: ((model: string | undefined) => void)[] = [];
   const has = (userId: number, kind: RoomRestriction["kind"]) =>
     restrictions.some((known) => known.userId === userId && known.kind === kind);
   const takeHold = (name: keyof LiveReads) => {
@@ -144,34 +170,40 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   };
   const errors: unknown[] = [];
   const log = { error: (details: object) => errors.push(details), warn: () => undefined };
-  const voice = createLiveVoice({
-    reads,
-    feed: {
-      subscribe(listener) {
-        onModel = listener;
+  function open(link?: Link) {
+    const voice = createLiveVoice({
+      reads,
+      feed: {
+        subscribe: (listener) => void onModel.push(listener),
+        subscribeRows: (listener) => void onRows.push(listener),
       },
-      subscribeRows(listener) {
-        onRows = listener;
-      },
-    },
-    timers,
-    engine,
-    isGoodTicket: (ticket, _room, userId) => ticket === `ticket of ${userId}`,
-    listIceServers: () => ({ ice_servers: [], expires_at: null }),
-    notifyCreator: async (room, name) => void notified.push(`${name} is in ${room.name}`),
-    log,
-  });
-  const sockets = createSockets({
-    channels: voice.channels,
-    connect: ({ token }) => toPerson(Number(token)),
-    isOriginAllowed: () => true,
-    rules: { presenceWindowMs: 0 },
-    log,
-  });
-  voice.connect(sockets);
+      timers,
+      engine,
+      isGoodTicket: (ticket, _room, userId) => ticket === `ticket of ${userId}`,
+      listIceServers: () => ({ ice_servers: [], expires_at: null }),
+      notifyCreator: async (room, name) => void notified.push(`${name} is in ${room.name}`),
+      log,
+      processes: link && { link, homes: createHomes(link) },
+    });
+    const sockets = createSockets({
+      channels: voice.channels,
+      connect: ({ token }) => toPerson(Number(token)),
+      isOriginAllowed: () => true,
+      rules: { presenceWindowMs: 0 },
+      log,
+      link,
+    });
+    voice.connect(sockets);
+    return { voice, sockets };
+  }
+  const links = isKeptAway ? openTestLinks() : undefined;
+  const { voice, sockets } = open(links?.here);
+  const other = links && open(links.away);
+  if (links) await settle(); // they know each other
 
   async function connect(userId: number) {
-    const pair = await createSocketPair(sockets, { query: { token: String(userId) } });
+    const turns = links ? AWAY_TURNS : 1;
+    const pair = await createSocketPair(sockets, { query: { token: String(userId) }, turns });
     let ref = 0;
     const send = (topic: string, event: string, payload: unknown = {}) => {
       ref += 1;
@@ -179,7 +211,10 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     };
     const flush = async () => (await pair.flush()) as Frame[];
     return {
-      drop: pair.drop,
+      async drop(): Promise<void> {
+        pair.drop();
+        if (links) await settle();
+      },
       send,
       /** What the client got since the last time, without answers to its own messages. */
       async receive(): Promise<[event: string, payload: unknown][]> {
@@ -204,7 +239,19 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
   }
 
   return {
-    voice,
+    voice: {
+      ...voice,
+      /** The notice of its commit reaches every process. */
+      async roomChanged(id: number) {
+        await Promise.all([voice.roomChanged(id), other?.voice.roomChanged(id)]);
+      },
+    },
+    /** The process that kept the rooms is killed. */
+    async killHome() {
+      await links?.kill();
+      links?.here.send("away.1", "nobody hears", {});
+      await settle();
+    },
     rows,
     restrictions,
     apart,
@@ -219,7 +266,7 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     connect,
     /** A commit of another endpoint. */
     async notice(model: string, ids: readonly number[]) {
-      onRows(model, { type: "updated", ids, isMany: false });
+      for (const listener of onRows) listener(model, { type: "updated", ids, isMany: false });
       await new Promise((resolve) => setImmediate(resolve));
     },
     /** What is read of who enters from now on comes when it is released, as it was. */
@@ -239,7 +286,7 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
     },
     /** Notices may not have come. */
     async missNotices() {
-      onModel(undefined);
+      for (const listener of onModel) listener(undefined);
       await new Promise((resolve) => setImmediate(resolve));
     },
     /** The room's row as somebody has just written it; no notice of it has come. */
@@ -255,11 +302,13 @@ export function createTestRooms({ engine }: { engine?: RoomEngine } = {}) {
       return { ...client, answer: response as { participant_id: string; can_moderate: boolean } };
     },
     close() {
-      voice.close();
-      sockets.close();
+      for (const opened of [{ voice, sockets }, other]) {
+        opened?.voice.close();
+        opened?.sockets.close();
+      }
     },
   };
 }
 
 export const TOPIC = toRoomTopic(ROOM.public_id);
-export type TestRooms = ReturnType<typeof createTestRooms>;
+export type TestRooms = Awaited<ReturnType<typeof createTestRooms>>;
