@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Actor } from "./base/actor.ts";
+import type { OpenCounter } from "./base/counters.ts";
 import type { Config } from "./config.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Notices } from "./db/change-notices.ts";
@@ -62,6 +63,8 @@ export interface Floor {
   now: () => Date;
   /** Milliseconds that only grow, from any beginning: what limits and caches in memory are measured by, whatever becomes of `now`. */
   steadyMs: () => number;
+  /** Limits by name, which processes of one site may share; else in memory, by `steadyMs`. */
+  openCounter: OpenCounter;
   /** Factor on the time that counts, searches and previews may take; tests wait for what a busy machine does. */
   patience: number;
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/tokens/keys.ts";
+import { type OpenCounter, openMemoryCounters } from "./base/counters.ts";
 import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
@@ -18,6 +19,8 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   patience?: number;
   /** Left out: the process's own. */
   steadyMs?: () => number;
+  /** Left out: each process counts by itself, in memory. */
+  openCounters?(floor: Pick<Floor, "steadyMs" | "deriveSecrets">): OpenCounter | Promise<OpenCounter>;
 }
 
 /** Of the data folder: uploaded files, people's pictures, and smaller ones of both. */
@@ -28,7 +31,7 @@ export async function openFloor(
   options: FloorOptions,
 ): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
-  const { steadyMs = () => performance.now() } = options;
+  const { steadyMs = () => performance.now(), openCounters } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
   const keys = await loadSigningKeys(config.dataDir);
@@ -39,6 +42,10 @@ export async function openFloor(
   const app = await createServer({ config, version, schemas: toModelSchemas(registry), log });
   const notices = createNotices(database.pool, log);
   app.addHook("onClose", notices.close);
+  const secrets = (purpose: string) => deriveSecrets(keys, purpose);
+  const openCounter = openCounters
+    ? await openCounters({ steadyMs, deriveSecrets: secrets })
+    : openMemoryCounters(steadyMs);
   const floor = {
     ...database,
     config,
@@ -46,11 +53,12 @@ export async function openFloor(
     openStorage: (name: string) => createLocalStorage(join(config.dataDir, name)),
     registry,
     notices,
-    deriveSecrets: (purpose: string) => deriveSecrets(keys, purpose),
+    deriveSecrets: secrets,
     version,
     log,
     now,
     steadyMs,
+    openCounter,
     patience,
   };
   return { app, floor, keys };

@@ -6,6 +6,7 @@ import { createAccounts } from "#server/accounts/service.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { loadSigningKeys } from "#server/accounts/tokens/keys.ts";
 import { createApp } from "#server/app.ts";
+import { openMemoryCounters } from "#server/base/counters.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { openChangeFeed } from "#server/db/change-feed.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
@@ -77,6 +78,7 @@ async function start({ connection, dataDir, usernames, password }: Start): Promi
       log,
       now,
       steadyMs: () => performance.now(),
+      openCounter: openMemoryCounters(() => performance.now()),
     }),
   );
   app.get(EMPTY_PATH, { preHandler: createRequireLevel(accounts.authenticate)(0) }, async () => ({}));

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { OpenCounter } from "#server/base/counters.ts";
 import type { Sealing } from "#server/base/sealing.ts";
 import type { ReadActor, RequireLevel } from "#server/http/bearer.ts";
 import type { MailService } from "#server/mail/service.ts";
@@ -45,6 +46,8 @@ export interface AccountDeps {
   clock: () => number;
   /** Of the floor. */
   steadyMs: () => number;
+  /** The same. */
+  openCounter: OpenCounter;
   /** Calls whose time must not show whether there is an account answer after this. */
   answerFloor: AnswerFloor;
   /** Of the link with which the owner's account is made, while there is none. */

@@ -5,6 +5,7 @@ import accepts from "@fastify/accepts";
 import cookie from "@fastify/cookie";
 import fastify, { type InjectOptions, type LightMyRequestResponse } from "fastify";
 import { type LoginAnswer, loginAnswer } from "#contract/accounts/accounts.ts";
+import { openMemoryCounters } from "#server/base/counters.ts";
 import { openChangeFeed } from "#server/db/change-feed.ts";
 import { createRequireLevel } from "#server/http/bearer.ts";
 import { installErrorHandler } from "#server/http/error-handler.ts";
@@ -102,6 +103,7 @@ export async function openAccounts(options: Options = {}) {
     from: { address: "no-reply@example.org" },
     now,
   });
+  const openCounter = openMemoryCounters(() => clock.now);
   const deps = openAccountDeps({
     pool,
     feed,
@@ -116,7 +118,8 @@ export async function openAccounts(options: Options = {}) {
     passwords,
     now,
     steadyMs: () => clock.now,
-    limits: createLoginLimits(() => clock.now, options.pauseMs ?? 0),
+    openCounter,
+    limits: createLoginLimits(openCounter, options.pauseMs ?? 0),
     answerFloor: options.answerFloor ?? (async () => undefined),
     setupToken: SETUP_TOKEN,
     factorLevel: options.factorLevel,

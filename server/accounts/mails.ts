@@ -112,16 +112,18 @@ const RESERVE_MS = LIFETIME_MS / 2;
  * Whether a mail goes out, or is held back by the limits of its address. What sends nothing isn't counted: else silent requests of a stranger
  * would use up what the address's owner needs.
  */
-function limitMail(
+async function limitMail(
   { callLimits }: Pick<AccountDeps, "callLimits">,
   { purpose, email }: CodeSubject,
   wanted: CodeMail,
   isFresh: boolean,
-): "sent" | "held" {
-  if (wanted.kind === "nothing" || callLimits.takeMail("code_sent", `${purpose} ${email}`)) return "sent";
+): Promise<"sent" | "held"> {
+  if (wanted.kind === "nothing") return "sent";
+  if (await callLimits.takeMail("code_sent", `${purpose} ${email}`)) return "sent";
   if (isFresh || wanted.kind === "notice") return "held";
   // Codes for a new address are each person's own, none stands in for another: of all people together one goes out in that time.
-  return purpose !== "change_email" || callLimits.takeMail("change_code_reserve", email) ? "sent" : "held";
+  if (purpose !== "change_email") return "sent";
+  return (await callLimits.takeMail("change_code_reserve", email)) ? "sent" : "held";
 }
 
 /**
@@ -155,7 +157,7 @@ export async function sendCode(
   }
   const isLive = last?.code_hash != null && isInTime(last, now);
   const isFresh = isLive && Date.parse(last.expires_at) - now > LIFETIME_MS - RESERVE_MS;
-  const limited = limitMail(deps, subject, wanted, isFresh);
+  const limited = await limitMail(deps, subject, wanted, isFresh);
   // The code in the mailbox is as good as another one.
   if (last && limited === "held" && (isLive || wanted.kind === "notice")) {
     await holdCode(db, subject, ticketHash, last.id);

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { raiseAlert } from "#server/audit/service.ts";
+import type { OpenCounter } from "#server/base/counters.ts";
 import type { ContentService } from "#server/content/service.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -48,6 +49,7 @@ export interface AccountsOptions extends SessionSettings {
   log: AccountDeps["log"];
   now: () => Date;
   steadyMs: () => number;
+  openCounter: OpenCounter;
   setupToken?: string | undefined;
   passwords?: Passwords | undefined;
   limits?: LoginLimits;
@@ -75,7 +77,7 @@ function createBurstAlert({ pool, log }: Pick<AccountsOptions, "pool" | "log">) 
 
 /** Opens what all calls of accounts share. */
 export function openAccountDeps(options: AccountsOptions): AccountDeps {
-  const { pool, feed, log, keys, mail, steadyMs } = options;
+  const { pool, feed, log, keys, mail, steadyMs, openCounter } = options;
   const clock = () => options.now().getTime();
   const rules = toSessionRules(options);
   return {
@@ -84,11 +86,12 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     log,
     clock,
     steadyMs,
+    openCounter,
     passwords: options.passwords ?? createPasswords(),
     passwordRules: createPasswordRules(options),
-    limits: options.limits ?? createLoginLimits(steadyMs),
-    bursts: createBurstCounter(steadyMs, createBurstAlert(options)),
-    callLimits: createCallLimits(steadyMs),
+    limits: options.limits ?? createLoginLimits(openCounter),
+    bursts: createBurstCounter(openCounter, createBurstAlert(options)),
+    callLimits: createCallLimits(openCounter),
     accessTokens: createAccessTokens(keys, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
     refreshTokens: createRefreshTokens(keys),
     knownDevices: createKnownDevices(keys),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { createSharedWork, createWindowCounter, createWorkQueue } from "./limits.ts";
+import { createSharedWork, createWorkQueue } from "./limits.ts";
 
 /** Work that ends when the test lets it, or with its abandonment. */
 function createJob() {
@@ -99,14 +99,4 @@ test("work that has begun holds its slot to its end, also when its signal is abo
   });
   job.end("done");
   expect(await Promise.all([first, next])).toEqual(["done", "next"]);
-});
-
-test("a clock that went back makes nobody wait for longer than the window is, and forgets nothing", () => {
-  const clock = { now: 45 * 24 * 3_600_000 };
-  const counter = createWindowCounter({ max: 1, windowMs: 60_000 }, () => clock.now);
-  counter.add("a");
-  clock.now = 0;
-  expect(counter.getWaitS("a")).toBe(60);
-  clock.now = 60_000;
-  expect(counter.getWaitS("a")).toBe(0);
 });

@@ -110,7 +110,7 @@ export async function registerContactForm(
   async function takePost(request: FastifyRequest, reply: FastifyReply, lang: Language) {
     const post = readPost(request.body);
     try {
-      contact.refused.requireRoom(request.ip);
+      await contact.refused.requireRoom(request.ip);
       const { draft, refusal } = await answerForm(contact, post, { ipAddress: request.ip, lang });
       if (refusal) prepareFailure(refusal, request, reply, lang);
       return draft;
@@ -143,7 +143,7 @@ export async function registerContactForm(
         bodyLimit: BODY_MAX_BYTES,
         schema: { hide: true },
         onResponse: async (request, reply) => {
-          if (isRefusal(reply.statusCode)) contact.refused.add(request.ip);
+          if (isRefusal(reply.statusCode)) await contact.refused.add(request.ip);
         },
         async handler(request, reply) {
           const draft = await takePost(request, reply, getPageLanguage(request, prefix));

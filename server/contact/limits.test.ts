@@ -1,11 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
+import { openMemoryCounters } from "#server/base/counters.ts";
 import { AppError } from "#server/base/errors.ts";
 import { createContactLimits } from "./limits.ts";
 import type { Proof } from "./service.ts";
 
 function open() {
   const clock = { now: 0 };
-  const limits = createContactLimits(() => clock.now);
+  const limits = createContactLimits(openMemoryCounters(() => clock.now));
   const take = (kind: Proof["kind"], address: string | null) =>
     limits.take(kind, address).then(
       () => "taken",

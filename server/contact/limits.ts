@@ -1,6 +1,6 @@
 import { toAddressBlock } from "#server/base/actor.ts";
+import { type LimitSlot, type OpenCounter, takeSlots } from "#server/base/counters.ts";
 import { AppError } from "#server/base/errors.ts";
-import { createWindowCounter, findFull, type LimitSlot, takeSlots } from "#server/base/limits.ts";
 
 /** What stands behind a message: work that a browser did, a step more without JavaScript, nothing. */
 export type ProofKind = "work" | "confirm" | "none";
@@ -19,8 +19,8 @@ const REFUSED = { max: 30, windowMs: 10 * 60_000 };
 /** Posts that came to nothing, by address. */
 export interface RefusedPosts {
   /** @throws AppError too_many_requests with the seconds to wait. */
-  requireRoom(ipAddress: string): void;
-  add(ipAddress: string): void;
+  requireRoom(ipAddress: string): Promise<void>;
+  add(ipAddress: string): Promise<void>;
 }
 
 /** The sender's own doing; what a full limit refuses is counted there already. */
@@ -32,7 +32,7 @@ export interface ContactLimits {
    * Counts a message. @returns how to give it back, if the message isn't stored after all.
    * @throws AppError too_many_messages, too_many_unproven_messages with the seconds to wait.
    */
-  take(kind: ProofKind, ipAddress: string | null): Promise<() => void>;
+  take(kind: ProofKind, ipAddress: string | null): Promise<() => Promise<void>>;
   refused: RefusedPosts;
 }
 
@@ -41,12 +41,11 @@ interface Slot extends LimitSlot {
   refusal: "too_many_messages" | "too_many_unproven_messages";
 }
 
-/** Counts in this process's memory; a restart forgets. `clock` in milliseconds. */
-export function createContactLimits(clock: () => number): ContactLimits {
-  const messages = createWindowCounter(MESSAGES, clock);
-  const confirmed = createWindowCounter(CONFIRMED, clock);
-  const unproven = createWindowCounter(UNPROVEN, clock);
-  const unprovenInAll = createWindowCounter(UNPROVEN_IN_ALL, clock);
+export function createContactLimits(openCounter: OpenCounter): ContactLimits {
+  const messages = openCounter("contact.messages", MESSAGES);
+  const confirmed = openCounter("contact.confirmed", CONFIRMED);
+  const unproven = openCounter("contact.unproven", UNPROVEN);
+  const unprovenInAll = openCounter("contact.unproven_in_all", UNPROVEN_IN_ALL);
 
   function toSlots(kind: ProofKind, key: string): Slot[] {
     const message: Slot = { counter: messages, key, refusal: "too_many_messages" };
@@ -62,24 +61,21 @@ export function createContactLimits(clock: () => number): ContactLimits {
     }
   }
 
-  const refused = createWindowCounter(REFUSED, clock);
+  const refused = openCounter("contact.refused", REFUSED);
 
   return {
     refused: {
-      requireRoom(ipAddress) {
-        const waitS = refused.getWaitS(toAddressBlock(ipAddress));
+      async requireRoom(ipAddress) {
+        const waitS = await refused.getWaitS(toAddressBlock(ipAddress));
         if (waitS > 0) throw new AppError("too_many_requests", { retryAfterS: waitS });
       },
-      add: (ipAddress) => refused.add(toAddressBlock(ipAddress)),
+      add: async (ipAddress) => void (await refused.take(toAddressBlock(ipAddress))),
     },
     async take(kind, ipAddress) {
-      const slots = toSlots(kind, toAddressBlock(ipAddress));
-      const full = findFull(slots);
-      if (full) {
-        const vars = { minutes: Math.ceil(full.waitS / 60) };
-        throw new AppError(full.slot.refusal, { retryAfterS: full.waitS, vars });
-      }
-      return takeSlots(slots);
+      const taking = await takeSlots(toSlots(kind, toAddressBlock(ipAddress)));
+      if (taking.isTaken) return taking.giveBack;
+      const { slot, waitS } = taking;
+      throw new AppError(slot.refusal, { retryAfterS: waitS, vars: { minutes: Math.ceil(waitS / 60) } });
     },
   };
 }

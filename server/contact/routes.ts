@@ -96,9 +96,9 @@ function registerContactRoutes(app: App, contact: ContactService): void {
         const fields = findFarTooLong(toNamedValues(request.body));
         if (fields.length > 0) throw new AppError("validation_failed", { fields });
       },
-      errorHandler(error, request, reply) {
-        answerFailure(error, request, reply);
-        if (isRefusal(reply.statusCode)) contact.refused.add(request.ip);
+      errorHandler: answerFailure,
+      onResponse: async (request, reply) => {
+        if (isRefusal(reply.statusCode)) await contact.refused.add(request.ip);
       },
       schema: {
         tags,

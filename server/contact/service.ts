@@ -9,6 +9,7 @@ import {
   findFarTooLong,
   toContactValues,
 } from "#contract/site/contact.ts";
+import type { OpenCounter } from "#server/base/counters.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { ChangeFeed } from "#server/db/change-feed.ts";
 import { notifyChange } from "#server/db/change-notices.ts";
@@ -93,11 +94,11 @@ export function createContactService(deps: {
   /** Signs challenges; the same for every process of the site. */
   secret: Buffer;
   now: () => Date;
-  steadyMs: () => number;
+  openCounter: OpenCounter;
 }): ContactService {
   const { pool, feed, mail } = deps;
   const challenges = createChallenges(deps.secret, () => deps.now().getTime());
-  const limits = createContactLimits(deps.steadyMs);
+  const limits = createContactLimits(deps.openCounter);
 
   function readProof(proof: Exclude<Proof, { kind: "none" }>): Challenge {
     const challenge = challenges.read(proof.challenge, proof.kind);
@@ -133,7 +134,7 @@ export function createContactService(deps: {
   ): Promise<void> {
     // Before the transaction: it reads with other connections.
     const owner = await deps.findOwner();
-    let giveBack: (() => void) | undefined;
+    let giveBack: (() => Promise<void>) | undefined;
     try {
       const isNew = await withTransaction(pool, async (client) => {
         // First the row, then the limit: of two posts of one message the slower one waits here, and takes no place.
@@ -146,7 +147,7 @@ export function createContactService(deps: {
       });
       if (isNew) return feed.announce(MESSAGE_MODEL);
     } catch (error) {
-      giveBack?.();
+      await giveBack?.();
       throw error;
     }
     if (!(await isStored(values, challengeId))) throw new AppError("contact_challenge_used");

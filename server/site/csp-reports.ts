@@ -1,5 +1,5 @@
 import { toAddressBlock } from "#server/base/actor.ts";
-import { createWindowCounter, takeSlot } from "#server/base/limits.ts";
+import { takeSlot } from "#server/base/counters.ts";
 import { notifyChange } from "#server/db/change-notices.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { CSP_REPORTS_URL } from "#server/http/pages/policies.ts";
@@ -71,13 +71,13 @@ async function countReport(
   db: Queryable,
   { directive, blocked, page }: Kind,
   now: Date,
-  mayBeNew: () => boolean,
+  mayBeNew: () => Promise<boolean>,
 ): Promise<void> {
   const { rowCount } = await db.query(
     "SELECT FROM site_csp_report WHERE directive = $1 AND blocked = $2 AND page = $3",
     [directive, blocked, page],
   );
-  if (rowCount === 0 && !mayBeNew()) return;
+  if (rowCount === 0 && !(await mayBeNew())) return;
   // Many browsers may report the same at once.
   await db.query(
     `INSERT INTO site_csp_report AS r (directive, blocked, page, first_seen_at, last_seen_at) VALUES ($1, $2, $3, $4, $4)
@@ -102,11 +102,11 @@ export async function dropOldCspReports(db: Queryable, now: Date): Promise<void>
  */
 export async function registerCspReports(
   app: App,
-  { pool, config, now, steadyMs, feed }: Pick<Floor, "pool" | "config" | "now" | "steadyMs" | "feed">,
+  { pool, config, now, openCounter, feed }: Pick<Floor, "pool" | "config" | "now" | "openCounter" | "feed">,
 ): Promise<void> {
-  const fromAddress = createWindowCounter(FROM_ADDRESS, steadyMs);
-  const newFromAddress = createWindowCounter(NEW_FROM_ADDRESS, steadyMs);
-  const inAll = createWindowCounter(IN_ALL, steadyMs);
+  const fromAddress = openCounter("csp.address", FROM_ADDRESS);
+  const newFromAddress = openCounter("csp.new_from_address", NEW_FROM_ADDRESS);
+  const inAll = openCounter("csp.in_all", IN_ALL);
   await app.register(async (scope) => {
     for (const type of ["application/csp-report", "application/reports+json"])
       scope.addContentTypeParser(type, { parseAs: "string" }, scope.getDefaultJsonParser("error", "error"));
@@ -114,18 +114,14 @@ export async function registerCspReports(
       bodyLimit: BODY_MAX_BYTES,
       schema: { hide: true },
       async onRequest(request) {
-        takeSlot(fromAddress, toAddressBlock(request.ip));
-        takeSlot(inAll, "");
+        await takeSlot(fromAddress, toAddressBlock(request.ip));
+        await takeSlot(inAll, "");
       },
       async handler(request, reply) {
         const origin = toOrigin(request, config.publicUrl);
         const kinds = readReports(request.body).flatMap((report) => toKind(report, origin) ?? []);
         const address = toAddressBlock(request.ip);
-        const mayBeNew = () => {
-          if (newFromAddress.getWaitS(address) > 0) return false;
-          newFromAddress.add(address);
-          return true;
-        };
+        const mayBeNew = async () => (await newFromAddress.take(address)).isTaken;
         for (const kind of kinds) await countReport(pool, kind, now(), mayBeNew);
         if (kinds.length > 0) {
           await dropOldCspReports(pool, now());

@@ -88,7 +88,7 @@ export async function register(
   lang: Language,
 ): Promise<RegisterAnswer> {
   return withFloor(deps.answerFloor, async () => {
-    deps.callLimits.take("registration", client);
+    await deps.callLimits.take("registration", client);
     await requireAdmission(deps.pool, request.invitation);
     const { username, email } = request;
     await deps.passwordRules.requireGood(deps.pool, request.password, request, "password");

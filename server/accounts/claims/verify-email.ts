@@ -64,7 +64,7 @@ export async function requestVerification(
   const email = address.toLowerCase();
   const { ticket, ticketHash } = toTicket(request.ticket);
   return withFloor(deps.answerFloor, async () => {
-    deps.callLimits.take("code_request", client);
+    await deps.callLimits.take("code_request", client);
     const mover = await findMover(deps, person, email);
     const retryAfterS =
       mover && person

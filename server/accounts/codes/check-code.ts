@@ -151,13 +151,13 @@ export async function requireRightCode<Answer>(
   check: () => Promise<Answer | undefined>,
 ): Promise<Answer> {
   return logRefusal(deps, client, async () => {
-    const giveBack = deps.callLimits.take("wrong_code", client);
-    const answer = await check().catch((error: unknown) => {
-      giveBack();
+    const giveBack = await deps.callLimits.take("wrong_code", client);
+    const answer = await check().catch(async (error: unknown) => {
+      await giveBack();
       throw error;
     });
     if (answer === undefined) throw new AppError("invalid_verification_code");
-    giveBack();
+    await giveBack();
     return answer;
   });
 }

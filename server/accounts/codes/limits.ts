@@ -1,5 +1,5 @@
 import { toAddressBlock } from "#server/base/actor.ts";
-import { createWindowCounter, takeSlot, type WindowCounter, type WindowRule } from "#server/base/limits.ts";
+import { type Counter, type OpenCounter, takeSlot, type WindowRule } from "#server/base/counters.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -25,7 +25,7 @@ const MAIL_RULES = {
   new_sign_in: { max: 5, windowMs: 60 * MINUTE_MS },
 } as const satisfies Record<string, WindowRule>;
 
-type Counters<Rules> = Record<keyof Rules, WindowCounter>;
+type Counters<Rules> = Record<keyof Rules, Counter>;
 
 /** Bounds registrations, codes and mails. */
 export interface CallLimits {
@@ -33,29 +33,24 @@ export interface CallLimits {
    * Counts one for an address block.
    * @returns how to give it back. @throws AppError too_many_requests with the seconds to wait.
    */
-  take(kind: keyof typeof RULES, who: { ipAddress: string | null }): () => void;
+  take(kind: keyof typeof RULES, who: { ipAddress: string | null }): Promise<() => Promise<void>>;
   /** Counts a mail to whom `key` names; false where there were enough. */
-  takeMail(kind: keyof typeof MAIL_RULES, key: string): boolean;
+  takeMail(kind: keyof typeof MAIL_RULES, key: string): Promise<boolean>;
 }
 
 function createCounters<Rules extends Record<string, WindowRule>>(
   rules: Rules,
-  clock: () => number,
+  openCounter: OpenCounter,
 ): Counters<Rules> {
-  const entries = Object.entries(rules).map(([kind, rule]) => [kind, createWindowCounter(rule, clock)]);
+  const entries = Object.entries(rules).map(([kind, rule]) => [kind, openCounter(`accounts.${kind}`, rule)]);
   return Object.fromEntries(entries) as Counters<Rules>; // entries lose the names' type
 }
 
-export function createCallLimits(clock: () => number): CallLimits {
-  const counters = createCounters(RULES, clock);
-  const mailCounters = createCounters(MAIL_RULES, clock);
+export function createCallLimits(openCounter: OpenCounter): CallLimits {
+  const counters = createCounters(RULES, openCounter);
+  const mailCounters = createCounters(MAIL_RULES, openCounter);
   return {
     take: (kind, who) => takeSlot(counters[kind], toAddressBlock(who.ipAddress)),
-    takeMail(kind, key) {
-      const counter = mailCounters[kind];
-      if (counter.getWaitS(key) > 0) return false;
-      counter.add(key);
-      return true;
-    },
+    takeMail: async (kind, key) => (await mailCounters[kind].take(key)).isTaken,
   };
 }

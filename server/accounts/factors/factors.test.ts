@@ -6,6 +6,7 @@ import {
   secondFactorChanged,
   secondFactorState,
 } from "#contract/accounts/second-factor.ts";
+import { openMemoryCounters } from "#server/base/counters.ts";
 import { createSealing } from "#server/base/sealing.ts";
 import { meetAtLock } from "#test/meet-at-lock.ts";
 import { type AccountsFixture, OWNER, openAccounts } from "../fixture.ts";
@@ -221,7 +222,10 @@ test("a stranger who knows the password uses up no guess of a known browser, nor
   accounts.clock.now += 16 * MINUTE_MS;
   expect(await guess({ code: generate(secret) })).toBe("429 too_many_logins");
   const before = accounts.deps.limits;
-  accounts.deps.limits = createLoginLimits(() => accounts.clock.now, 0);
+  accounts.deps.limits = createLoginLimits(
+    openMemoryCounters(() => accounts.clock.now),
+    0,
+  );
   try {
     expect(await guess({ code: generate(secret) })).toBe("429 too_many_logins");
     // The first five of the day were 64 minutes ago.

@@ -109,7 +109,7 @@ export async function requestReset(
   const email = request.email.toLowerCase();
   const { ticket, ticketHash } = toTicket(request.ticket);
   return withFloor(deps.answerFloor, async () => {
-    deps.callLimits.take("code_request", client);
+    await deps.callLimits.take("code_request", client);
     const retryAfterS = await withTransaction(deps.pool, async (db) => {
       await lockAddress(db, email);
       const owner = await findResettable(db, email);

@@ -1,5 +1,5 @@
+import type { Counter, OpenCounter } from "#server/base/counters.ts";
 import { AppError } from "#server/base/errors.ts";
-import { createWindowCounter, type WindowCounter } from "#server/base/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import type { MailService, OwnAddress } from "#server/mail/service.ts";
 import type { PictureService } from "#server/pictures/service.ts";
@@ -16,7 +16,7 @@ export interface ProfileDeps {
   deleteForgottenMailFiles: () => Promise<void>;
   /** What voice rooms keep of a person: they know accounts, and accounts do not know them. */
   collectVoiceData: (db: Queryable, userId: number) => Promise<object>;
-  limits: Readonly<Record<"uploads" | "exports" | "addressChanges", WindowCounter>>;
+  limits: Readonly<Record<"uploads" | "exports" | "addressChanges", Counter>>;
   uploadGate: UploadGate;
 }
 
@@ -30,11 +30,11 @@ const EXPORTS = { max: 10, windowMs: HOUR_MS };
 /** Each sends a mail to whoever's address was typed. */
 const ADDRESS_CHANGES = { max: 5, windowMs: HOUR_MS };
 
-export function createProfileLimits(clock: () => number): ProfileDeps["limits"] {
+export function createProfileLimits(openCounter: OpenCounter): ProfileDeps["limits"] {
   return {
-    uploads: createWindowCounter(UPLOADS, clock),
-    exports: createWindowCounter(EXPORTS, clock),
-    addressChanges: createWindowCounter(ADDRESS_CHANGES, clock),
+    uploads: openCounter("profile.uploads", UPLOADS),
+    exports: openCounter("profile.exports", EXPORTS),
+    addressChanges: openCounter("profile.address_changes", ADDRESS_CHANGES),
   };
 }
 

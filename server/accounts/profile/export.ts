@@ -5,8 +5,8 @@ import exportEn from "#locales/en/export.json" with { type: "json" };
 import exportTr from "#locales/tr/export.json" with { type: "json" };
 import { listEntriesOf, recordAudit } from "#server/audit/service.ts";
 import type { SignedIn } from "#server/base/actor.ts";
+import { takeSlot } from "#server/base/counters.ts";
 import { AppError } from "#server/base/errors.ts";
-import { takeSlot } from "#server/base/limits.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { findFactors } from "../factors/store.ts";
 import { requireRecent } from "../sessions/recent.ts";
@@ -106,7 +106,7 @@ export async function exportPerson(
   const account = await findOwnAccount(pool, person.userId);
   if (!account) throw new AppError("session_expired");
   await requireRecent(deps.accounts, person);
-  takeSlot(deps.limits.exports, String(person.userId));
+  await takeSlot(deps.limits.exports, String(person.userId));
   const now = new Date(clock());
   const files = await collect(deps, account);
   files["README.txt"] = writeReadme(account, account.admin_language ?? lang, now);

@@ -1,5 +1,5 @@
+import { takeSlot } from "#server/base/counters.ts";
 import type { FieldFault } from "#server/base/errors.ts";
-import { takeSlot } from "#server/base/limits.ts";
 import type { ProfileDeps } from "./deps.ts";
 import { type ProfileChange, toFormError } from "./parse-change.ts";
 import { PICTURE_FIELDS, type PictureField } from "./read-form.ts";
@@ -40,7 +40,7 @@ export async function storePictures(
         keys[field] = null;
         continue;
       }
-      takeSlot(deps.limits.uploads, String(userId));
+      await takeSlot(deps.limits.uploads, String(userId));
       const stored = await deps.portraits.store(field, picture);
       if ("key" in stored) keys[field] = stored.key;
       else faults.push(stored.fault);

@@ -36,7 +36,7 @@ export function registerProfileRoutes(
   const { requireLevel, ...rest } = given;
   const deps: ProfileDeps = {
     ...rest,
-    limits: createProfileLimits(rest.accounts.steadyMs),
+    limits: createProfileLimits(rest.accounts.openCounter),
     uploadGate: createUploadGate(),
   };
   const { pool } = deps.accounts;

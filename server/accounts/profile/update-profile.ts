@@ -1,6 +1,6 @@
 import type { OwnProfile } from "#contract/accounts/own-account.ts";
+import { takeSlot } from "#server/base/counters.ts";
 import { AppError } from "#server/base/errors.ts";
-import { takeSlot } from "#server/base/limits.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { SignedIn } from "../../base/actor.ts";
@@ -36,8 +36,8 @@ async function confirmNewAddress(
   if (!account) throw new AppError("session_expired");
   if (!isNewAddress(change, account)) return;
   await confirmPassword(accounts, person, change.current_password ?? "", "current_password", client);
-  takeSlot(limits.addressChanges, String(person.userId));
-  accounts.callLimits.take("code_request", client);
+  await takeSlot(limits.addressChanges, String(person.userId));
+  await accounts.callLimits.take("code_request", client);
 }
 
 function toOwnChange(change: ProfileChange, keys: PictureKeys, before: Account): OwnChange {

@@ -56,7 +56,7 @@ async function notifyOfNewDevice(
 ): Promise<void> {
   const wants = notificationPreferences.parse(account.notification_preferences).new_sign_in;
   if (!wants || account.previous_login_at === null || !account.is_email_verified) return;
-  if (!deps.callLimits.takeMail("new_sign_in", String(account.id))) return;
+  if (!(await deps.callLimits.takeMail("new_sign_in", String(account.id)))) return;
   const where = { device: describeDevice(client.userAgent), ipAddress: client.ipAddress ?? "" };
   await deps.mail.queue(db, buildNewSignInMail(account, where, deps.clock()));
 }

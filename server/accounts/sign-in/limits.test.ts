@@ -2,6 +2,7 @@ import { mock } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { toAddressBlock } from "#server/base/actor.ts";
+import { openMemoryCounters } from "#server/base/counters.ts";
 import { AppError } from "#server/base/errors.ts";
 import { createLoginLimits, type Guesser, type LoginLimits } from "./limits.ts";
 
@@ -13,7 +14,13 @@ const right = async () => "in";
 
 function open(pauseMs = 0) {
   const clock = { now: 0 };
-  return { clock, limits: createLoginLimits(() => clock.now, pauseMs) };
+  return {
+    clock,
+    limits: createLoginLimits(
+      openMemoryCounters(() => clock.now),
+      pauseMs,
+    ),
+  };
 }
 
 const stranger = (username: string, ipAddress: string): Guesser => ({

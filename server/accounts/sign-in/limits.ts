@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#contract/errors.ts";
 import { toAddressBlock } from "#server/base/actor.ts";
+import { findFull, type LimitSlot, type OpenCounter, takeSlots } from "#server/base/counters.ts";
 import { AppError } from "#server/base/errors.ts";
-import { createWindowCounter, findFull, type LimitSlot, takeSlots } from "#server/base/limits.ts";
 import type { FactorPlace } from "../factors/store.ts";
 
 const WINDOW_MS = 15 * 60 * 1000;
@@ -43,10 +43,10 @@ export interface LoginLimits {
 }
 
 /** `pauseMs` is for tests. */
-export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): LoginLimits {
-  const byAddress = createWindowCounter({ max: FAILURES_PER_ADDRESS, windowMs: WINDOW_MS }, clock);
-  const byAccount = createWindowCounter({ max: FAILURES_PER_ACCOUNT, windowMs: WINDOW_MS }, clock);
-  const byPerson = createWindowCounter({ max: FAILURES_PER_PERSON, windowMs: WINDOW_MS }, clock);
+export function createLoginLimits(openCounter: OpenCounter, pauseMs = PAUSE_MS): LoginLimits {
+  const byAddress = openCounter("login.address", { max: FAILURES_PER_ADDRESS, windowMs: WINDOW_MS });
+  const byAccount = openCounter("login.account", { max: FAILURES_PER_ACCOUNT, windowMs: WINDOW_MS });
+  const byPerson = openCounter("login.person", { max: FAILURES_PER_PERSON, windowMs: WINDOW_MS });
   const queues = createQueues({ pauseMs, maxPaused: WAITING_AFTER_FAILURE });
 
   /** The last one is where guesses queue. */
@@ -77,7 +77,7 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
     retryAfterS: number,
     onFirstRefusal: () => Promise<void>,
   ): Promise<never> {
-    if (counter.isFirstRefusal(key)) await onFirstRefusal();
+    if (await counter.isFirstRefusal(key)) await onFirstRefusal();
     throw new AppError("too_many_logins", { retryAfterS });
   }
 
@@ -85,7 +85,7 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
     slots: readonly LimitSlot[],
     onFirstRefusal: () => Promise<void>,
   ): Promise<void> {
-    const full = findFull(slots);
+    const full = await findFull(slots);
     if (full) await refuse(full.slot, full.waitS, onFirstRefusal);
   }
 
@@ -96,15 +96,16 @@ export function createLoginLimits(clock: () => number, pauseMs = PAUSE_MS): Logi
       await requireRoom(slots, onFirstRefusal);
       const queued = slots[slots.length - 1] as LimitSlot; // the tuple's type says that there is one
       const compareInTurn = async () => {
-        await requireRoom(slots, onFirstRefusal);
-        const giveBack = takeSlots(slots);
+        const taking = await takeSlots(slots);
+        if (!taking.isTaken) return refuse(taking.slot, taking.waitS, onFirstRefusal);
+        let isCounted = false;
         try {
-          const answer = await compare();
-          giveBack();
-          return answer;
+          return await compare();
         } catch (error) {
-          if (!isWrong(error)) giveBack();
+          isCounted = isWrong(error);
           throw error;
+        } finally {
+          if (!isCounted) await taking.giveBack();
         }
       };
       return queues.run(queued.key, compareInTurn, isWrong).catch((error: unknown) => {
@@ -142,17 +143,25 @@ export interface BurstCounter {
 
 /** `alert` is called once in each window, beside the answer, whose time shows nothing of it. It reports its own failures. */
 export function createBurstCounter(
-  clock: () => number,
+  openCounter: OpenCounter,
   alert: (burst: { username?: string; count: number; ipAddress: string | null }) => Promise<void>,
 ): BurstCounter {
-  const ofAccount = createWindowCounter(BURST_OF_ACCOUNT, clock);
-  const ofSite = createWindowCounter(BURST_OF_SITE, clock);
+  // The failure that finds no room is the burst's last one.
+  const openBurst = (name: string, { max, windowMs }: typeof BURST_OF_SITE) =>
+    openCounter(`login.burst.${name}`, { max: max - 1, windowMs });
+  const ofAccount = openBurst("account", BURST_OF_ACCOUNT);
+  const ofSite = openBurst("site", BURST_OF_SITE);
   const running = new Set<Promise<void>>();
 
-  const isBurst = ({ counter, key }: LimitSlot) => {
-    counter.add(key);
-    return counter.getWaitS(key) > 0 && counter.isFirstRefusal(key);
-  };
+  const isBurst = async ({ counter, key }: LimitSlot) =>
+    !(await counter.take(key)).isTaken && counter.isFirstRefusal(key);
+  async function note(name: string | undefined, ipAddress: string | null): Promise<void> {
+    if (name !== undefined && (await isBurst({ counter: ofAccount, key: name })))
+      await alert({ username: name, count: BURST_OF_ACCOUNT.max, ipAddress });
+    // From one address or many: no single one is named.
+    if (await isBurst({ counter: ofSite, key: "site" }))
+      await alert({ count: BURST_OF_SITE.max, ipAddress: null });
+  }
   const run = (work: Promise<void>) => {
     const ended = work.finally(() => running.delete(ended));
     running.add(ended);
@@ -163,14 +172,8 @@ export function createBurstCounter(
       try {
         return await logIn();
       } catch (error) {
-        if (error instanceof AppError && FAILED.includes(error.code)) {
-          const name = username?.toLowerCase();
-          if (name !== undefined && isBurst({ counter: ofAccount, key: name }))
-            run(alert({ username: name, count: BURST_OF_ACCOUNT.max, ipAddress }));
-          // From one address or many: no single one is named.
-          if (isBurst({ counter: ofSite, key: "site" }))
-            run(alert({ count: BURST_OF_SITE.max, ipAddress: null }));
-        }
+        if (error instanceof AppError && FAILED.includes(error.code))
+          run(note(username?.toLowerCase(), ipAddress));
         throw error;
       }
     },

@@ -95,7 +95,7 @@ export async function askPasskey(
   site: RelyingParty | undefined,
 ): Promise<PasskeyOptionsAnswer> {
   if (!site) throw new AppError("passkeys_unavailable");
-  callLimits.take("passkey_request", visitor);
+  await callLimits.take("passkey_request", visitor);
   const options = await buildAssertionOptions(site);
   const { challenge } = options;
   const { area } = visitor;
@@ -118,7 +118,7 @@ export async function signInWithPasskey(
   if (!ticket?.challenge || !site) throw new AppError("second_factor_over");
   const { challenge, area } = ticket;
   const enter = async () => {
-    deps.callLimits.take("passkey_request", visitor);
+    await deps.callLimits.take("passkey_request", visitor);
     return withTransaction(deps.pool, async (db) => {
       const key = await checkAssertion(deps, db, site, challenge, passkey, null);
       const known = key && (await findCredentialsById(db, key.user_id));

@@ -8,7 +8,7 @@ import {
   newImport,
   undoAnswer,
 } from "#contract/site/cv-import.ts";
-import { createWindowCounter, takeSlot } from "#server/base/limits.ts";
+import { takeSlot } from "#server/base/counters.ts";
 import type { Floor } from "#server/floor.ts";
 import { requireActor, SIGNED_IN, toCaller } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
@@ -30,11 +30,11 @@ export function openImports(
   floor: Floor,
   { backUp }: { backUp: () => Promise<string | undefined> },
 ): void {
-  const { pool, registry, feed, now } = floor;
+  const { pool, registry, feed } = floor;
   const { publicUrl } = floor.config;
   const imports = createImportService({ pool, registry, publicUrl });
   const service = createImportConsole({ pool, registry, feed, imports, backUp });
-  const files = createWindowCounter(FILES_RULE, () => now().getTime());
+  const files = floor.openCounter("cv_import.files", FILES_RULE);
   const onRequest = [noStore, floor.requireLevel(ACCESS_LEVEL.admin)];
   const about = { tags: ["cv"], security: SIGNED_IN };
 
@@ -62,7 +62,7 @@ export function openImports(
       },
     },
     async (request, reply) => {
-      takeSlot(files, String(requireActor(request).userId));
+      await takeSlot(files, String(requireActor(request).userId));
       return reply.code(201).send(await service.create(toCaller(request), request.body));
     },
   );

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "no
 import type { Socket } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
 import { toAddressBlock } from "../../base/actor.ts";
-import { createWindowCounter } from "../../base/limits.ts";
+import { createWindowCounter } from "../../base/counters.ts";
 import { type TrustProxy, toTrustRule } from "../../base/proxies.ts";
 import type { Handshake } from "../sockets.ts";
 

@@ -2,8 +2,8 @@ import { type KeyObject, verify, X509Certificate } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
 import { toAddressBlock } from "../../../base/actor.ts";
+import { createWindowCounter } from "../../../base/counters.ts";
 import { AppError } from "../../../base/errors.ts";
-import { createWindowCounter } from "../../../base/limits.ts";
 import { ReportRefusedError } from "../report-source.ts";
 
 /** No line break: with one, two different messages could have the same string to sign. `Message` alone may hold some. */
@@ -188,11 +188,9 @@ function createSlots(clock: () => number): (ipAddress: string | null) => () => v
     const block = toAddressBlock(ipAddress);
     const retryAfterS = Math.max(byAddress.getWaitS(block), inAll.getWaitS(""));
     if (retryAfterS > 0) throw new AppError("unavailable", { retryAfterS });
-    byAddress.add(block);
-    inAll.add("");
+    const remove = [byAddress.add(block), inAll.add("")];
     return () => {
-      byAddress.remove(block);
-      inAll.remove("");
+      for (const one of remove) one();
     };
   };
 }
