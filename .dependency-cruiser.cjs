@@ -119,6 +119,7 @@ module.exports = {
     groundFloor("base", []),
     groundFloor("db", ["base"]),
     groundFloor("socket", ["base"]),
+    groundFloor("cluster", ["base"]),
     groundFloor("http", ["base", "db"]),
     groundFloor("models", ["base", "db"]),
     forbid(

@@ -18,6 +18,7 @@ import type { App } from "#server/http/zod.ts";
 import type { MailWays } from "#server/mail/open.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
+import type { FloorOptions } from "#server/open-floor.ts";
 import type { ParseMarkdown } from "#server/site/markdown.ts";
 import type { Channel } from "#server/socket/channel.ts";
 import type { LiveRooms } from "#server/voice/deps.ts";
@@ -88,6 +89,7 @@ export async function createTestApp(
     now?: () => Date;
     /** Without it `now` is what limits go by. */
     steadyMs?: () => number;
+    openCounters?: FloorOptions["openCounters"];
     /** Null: the site goes by what it is asked as. */
     publicUrl?: string | null;
     trustProxy?: TrustProxy;
@@ -147,7 +149,15 @@ export async function createTestApp(
       steadyMs: options.steadyMs ?? (() => (options.now?.() ?? new Date()).getTime()),
     }),
     channels: options.channels ?? [],
-    ...pickGiven({ mailWays, liveRooms, sendingDomain, lookForVersion, parseMarkdown, checkRelay }),
+    ...pickGiven({
+      openCounters: options.openCounters,
+      mailWays,
+      liveRooms,
+      sendingDomain,
+      lookForVersion,
+      parseMarkdown,
+      checkRelay,
+    }),
     patience: 100,
     passwords: QUICK_PASSWORDS,
   });

@@ -3,10 +3,12 @@ import { existsSync } from "node:fs";
 import { installPackages, listMissing, mayInstall } from "../debian-packages.mjs";
 import { Fault } from "../fault.mjs";
 
-/** What the site can use beside itself: a relay and a mixer of sound for voice rooms, and a mail server that mail comes back from. */
+/** What the site can use beside itself: a relay and a mixer of sound for voice rooms, a mail server that mail comes back from, and what its
+ * processes share. */
 const SERVERS = [
   { program: "/usr/bin/turnserver", package: "coturn" },
   { program: "/usr/bin/janus", package: "janus" },
+  { program: "/usr/bin/redis-server", package: "redis-server" },
   {
     program: "/usr/lib/postfix/sbin/master",
     package: "postfix",

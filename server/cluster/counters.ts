@@ -1,0 +1,133 @@
+import { createHmac } from "node:crypto";
+import type { OpenCounter } from "../base/counters.ts";
+import { type Redis, RedisAwayError } from "./redis.ts";
+
+interface CounterDeps {
+  redis: Pick<Redis, "ask" | "client" | "isUp">;
+  /** This process's own counts. */
+  memory: OpenCounter;
+  /** Tells sites apart that share a Redis: the same in every process of this one. */
+  site: string;
+  /** Hides keys, which are names and addresses of people: the same in every process of the site. */
+  secret: Buffer;
+  log: { warn(details: object, message: string): void };
+}
+
+/**
+ * One step, so that those who ask at once at several processes are counted one after the other: counts where there is room, takes back
+ * down to nothing, and then the window begins with the next one. KEYS: the count. ARGV: 1 or -1, seconds of the window, the most.
+ * Returns the count, above the most where it was full, and the milliseconds left.
+ */
+const WINDOW_SCRIPT = `
+local count = tonumber(redis.call('get', KEYS[1]) or 0)
+local change = tonumber(ARGV[1])
+if change > 0 and count >= tonumber(ARGV[3]) then
+  return {count + change, redis.call('pttl', KEYS[1])}
+end
+if count + change <= 0 then
+  redis.call('del', KEYS[1])
+  return {0, 0}
+end
+if count == 0 then
+  redis.call('set', KEYS[1], change, 'EX', ARGV[2])
+else
+  redis.call('incrby', KEYS[1], change)
+end
+return {count + change, redis.call('pttl', KEYS[1])}`;
+
+const toSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+
+/**
+ * Counts that the processes of a site share. Each counts in its memory as well, and refuses where either is full: a Redis that goes, or
+ * comes back empty however often, leaves every process at least as strict as it is alone, and nobody waits for one that is known to be away.
+ * What was counted in Redis and given back while it was away stays counted there to the end of its window.
+ * The library is loaded here, so that a site without Redis doesn't pay for it (20 ms).
+ */
+export async function openRedisCounters(deps: CounterDeps): Promise<OpenCounter> {
+  const { redis, memory, site, secret, log } = deps;
+  const { RateLimiterRedis, RateLimiterRes } = await import("rate-limiter-flexible");
+  let isRefused = false;
+
+  /** Undefined: Redis can't say, and memory is what counts. */
+  async function ask<Answer>(question: Parameters<typeof redis.ask<Answer>>[0]): Promise<Answer | undefined> {
+    // Cheaper than the error that says the same.
+    if (!redis.isUp) return undefined;
+    try {
+      const answer = await redis.ask(question);
+      isRefused = false;
+      return answer;
+    } catch (error) {
+      // It went, and its connection says so; or it is there and refuses, for want of memory or a password.
+      if (!(error instanceof RedisAwayError) && !isRefused) {
+        isRefused = true;
+        log.warn({ err: error }, "Redis refuses to count: each process has limits of its own meanwhile");
+      }
+      return undefined;
+    }
+  }
+
+  return (name, rule) => {
+    const own = memory(name, rule);
+    const keyPrefix = `foyer:${site}:limit:${name}`;
+    const limiter = new RateLimiterRedis({
+      storeClient: redis.client,
+      useRedisPackage: true,
+      keyPrefix,
+      points: rule.max,
+      duration: toSeconds(rule.windowMs),
+      customIncrTtlLuaScript: WINDOW_SCRIPT,
+    });
+    const hide = (key: string) =>
+      createHmac("sha256", secret).update(`${name} ${key}`).digest("base64url").slice(0, 22);
+
+    /** Seconds to wait; 0: counted. */
+    const consume = (key: string) =>
+      limiter.consume(hide(key)).then(
+        () => 0,
+        (refusal: unknown) => {
+          if (refusal instanceof RateLimiterRes) return toSeconds(refusal.msBeforeNext);
+          throw refusal;
+        },
+      );
+
+    return {
+      async take(key) {
+        const taking = await own.take(key);
+        if (!taking.isTaken) return taking;
+        const waitS = await ask(() => consume(key));
+        if (waitS === undefined) return taking;
+        const { giveBack } = taking;
+        if (waitS > 0) {
+          await giveBack();
+          return { isTaken: false, waitS };
+        }
+        return {
+          isTaken: true,
+          async giveBack() {
+            await giveBack();
+            await ask(() => limiter.reward(hide(key)));
+          },
+        };
+      },
+      async getWaitS(key) {
+        const ownWaitS = await own.getWaitS(key);
+        if (ownWaitS > 0) return ownWaitS;
+        const shared = await ask(() => limiter.get(hide(key)));
+        return shared && shared.consumedPoints >= rule.max ? toSeconds(shared.msBeforeNext) : 0;
+      },
+      async isFirstRefusal(key) {
+        if (!(await own.isFirstRefusal(key))) return false;
+        const isFirst = await ask(async (client) => {
+          const hidden = hide(key);
+          const leftMs = (await limiter.get(hidden))?.msBeforeNext ?? 0;
+          const value = leftMs > 0 ? leftMs : rule.windowMs;
+          const expiration = { type: "PX", value } as const;
+          return (
+            (await client.set(`${keyPrefix}:refused:${hidden}`, "", { condition: "NX", expiration })) !== null
+          );
+        });
+        return isFirst ?? true;
+      },
+    };
+  };
+}
