@@ -163,7 +163,12 @@ async function prepareSchema(
       await beforeMigrations?.(pool, pending);
     if (pending.length > 0) await rights.withLogRights(() => applyMigrations(pool));
     else await rights.keepLog();
-    await verifySchema(pool, tables);
+    const newer = await verifySchema(pool, tables);
+    if (newer.length > 0)
+      log.warn(
+        { migrations: newer },
+        "a newer version of Foyer has migrated this database: it only added, so this version runs on it as well",
+      );
     return { version, canChangeLog: await canChangeLog(pool) };
   } finally {
     await pool.end();

@@ -76,13 +76,84 @@ test.each([
     /migration 0000_floor was changed/,
   ],
   [
-    "a migration from the future",
-    "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('x', 4102444800000)",
-    /has a migration of 2100-01-01/,
+    "an unknown migration before this version's newest one",
+    "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('x', 1795181946920)",
+    /has a migration of 2026-11-20T13:39:06\.920Z that this version doesn't know$/,
   ],
 ])("%s stops the start and is named", async (_, sql, fault) => {
   await database.damage(sql);
   expect(await getFaults()).toMatch(fault);
+});
+
+describe("a database that a newer version has migrated", () => {
+  const NEWER = "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('x', 4102444800000)";
+
+  test.each([
+    ["nothing", "SELECT"],
+    [
+      "columns that may be empty or have a default",
+      "ALTER TABLE cv_link ADD note text, ADD stars integer NOT NULL DEFAULT 0",
+    ],
+    [
+      "a column that is generated",
+      "ALTER TABLE cv_link ADD twice text NOT NULL GENERATED ALWAYS AS (network || network) STORED",
+    ],
+    [
+      "a table with rules of its own",
+      "CREATE TABLE talk (id integer PRIMARY KEY, title text NOT NULL UNIQUE, link bigint REFERENCES cv_link ON DELETE CASCADE)",
+    ],
+    ["an index", "CREATE INDEX cv_link_note ON cv_link (network)"],
+    ["a rule over a column of its own", "ALTER TABLE cv_link ADD stars integer DEFAULT 0 CHECK (stars < 6)"],
+    [
+      "a key over a column of its own",
+      "ALTER TABLE cv_link ADD code text UNIQUE, ADD icon text REFERENCES stored_file (key)",
+    ],
+    ["a function", "CREATE FUNCTION foyer_new() RETURNS integer LANGUAGE sql AS 'SELECT 1'"],
+  ])("which added %s is good for this one", async (_, sql) => {
+    await database.damage(`${sql}; ${NEWER}`);
+    expect(await getFaults()).toBe("");
+    expect(await verifySchema(database.pool, TABLES)).toEqual(["2100-01-01T00:00:00.000Z"]);
+  });
+
+  test.each([
+    [
+      "a column that must be filled",
+      "ALTER TABLE cv_link ADD note text NOT NULL",
+      /column cv_link\.note is of a newer version/,
+    ],
+    [
+      "a rule over a column of this one",
+      "ALTER TABLE cv_link ADD CONSTRAINT short CHECK (length(network) < 9)",
+      /constraint cv_link\.short is of a newer/,
+    ],
+    [
+      "a unique index over a column of this one",
+      "CREATE UNIQUE INDEX one_network ON cv_link (network)",
+      /index one_network is of a newer/,
+    ],
+    [
+      "a unique index over an expression",
+      "CREATE UNIQUE INDEX one_fold ON cv_link (lower(network))",
+      /index one_fold is of a newer/,
+    ],
+    [
+      "a column that must be filled where it was not",
+      "ALTER TABLE cv_link ALTER username SET NOT NULL",
+      /column cv_link\.username is/,
+    ],
+    [
+      "another type",
+      "ALTER TABLE cv_link ALTER COLUMN network TYPE varchar(10)",
+      /column cv_link\.network is/,
+    ],
+  ])("which changed something else, %s, stops the start", async (_, sql, fault) => {
+    await database.damage(`DELETE FROM cv_link; ${sql}; ${NEWER}`);
+    const faults = await getFaults();
+    expect(faults).toMatch(fault);
+    expect(faults).toContain(
+      "has a migration of 2100-01-01T00:00:00.000Z that this version doesn't know, and that changed",
+    );
+  });
 });
 
 test("a table of the code without a migration is named", async () => {
@@ -124,7 +195,7 @@ const DEBIAN_15 = "/usr/lib/postgresql/15/bin";
     const pool = createPool(server.connection, { name: "test", max: 1, onError: () => {} });
     try {
       await applyMigrations(pool);
-      await expect(verifySchema(pool, TABLES)).resolves.toBeUndefined();
+      await expect(verifySchema(pool, TABLES)).resolves.toEqual([]);
     } finally {
       await pool.end();
     }

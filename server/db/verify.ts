@@ -54,10 +54,62 @@ export async function readCatalog(db: Queryable): Promise<Catalog> {
   return Object.fromEntries(rows.map((row) => [row.name, row.definition]));
 }
 
+/** What may refuse rows that were good without it, with the columns that it looks at. */
+const NARROWING = `
+  SELECT 'column ' || c.relname || '.' || a.attname AS name, ARRAY['table ' || c.relname] AS about
+  FROM pg_class c
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = ''
+  UNION ALL
+  SELECT 'constraint ' || c.relname || '.' || k.conname, ${listColumns("k.conkey")}
+  FROM pg_constraint k
+  JOIN pg_class c ON c.oid = k.conrelid
+  WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition AND k.contype <> 'n'
+  UNION ALL
+  SELECT 'index ' || i.relname, ${listColumns("x.indkey::int2[]")}
+  FROM pg_index x
+  JOIN pg_class i ON i.oid = x.indexrelid
+  JOIN pg_class c ON c.oid = x.indrelid
+  WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition AND x.indisunique
+    AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = x.indexrelid AND k.conrelid = c.oid)`;
+
+/** An expression, whose column has the number 0, counts as about the whole table. */
+function listColumns(numbers: string): string {
+  return `ARRAY(
+    SELECT coalesce('column ' || c.relname || '.' || a.attname, 'table ' || c.relname)
+    FROM unnest(${numbers}) AS n LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = n)`;
+}
+
+/**
+ * Lines on what newer versions added and what would refuse this one's writes: a column without a default that must be filled, a rule over
+ * columns that this version writes. What else they added is nothing to it.
+ */
+export async function findNarrowings(db: Queryable, expected: Catalog): Promise<string[]> {
+  const known = new Set(Object.keys(expected));
+  for (const name of Object.keys(expected))
+    if (name.startsWith("column ")) known.add(`table ${name.slice("column ".length).split(".", 1)[0]}`);
+  const { rows } = await db.query<{ name: string; about: string[] }>(NARROWING);
+  return rows
+    .filter(({ name, about }) => !known.has(name) && about.some((part) => known.has(part)))
+    .map(({ name }) => `${name} is of a newer version, and would refuse what this one writes`);
+}
+
+/**
+ * What no code of this version uses any more, by its name in the catalog (`column cv_link.note`, and whatever hangs on it), and what a
+ * migration of the next version takes away: this one still starts without it. Its columns stay in the Drizzle tables until then.
+ */
+const LEAVING: readonly string[] = [];
+
 /** Lines on what `actual` lacks or has otherwise than `expected`. What it has beyond is its owner's business. */
-function findCatalogFaults(expected: Catalog, actual: Catalog): string[] {
+export function findCatalogFaults(
+  expected: Catalog,
+  actual: Catalog,
+  leaving: readonly string[] = [],
+): string[] {
   return Object.entries(expected)
     .filter(([name, definition]) => actual[name] !== definition)
+    .filter(([name]) => actual[name] !== undefined || !leaving.includes(name))
     .map(([name, definition]) =>
       actual[name] === undefined
         ? `${name} is missing (expected: ${definition})`
@@ -67,9 +119,9 @@ function findCatalogFaults(expected: Catalog, actual: Catalog): string[] {
 
 /**
  * Compares the whole list of migrations with what the database was built from: by hash, not by the newest one only.
- * @returns a line for each difference, with the migration's name.
+ * @returns a line for each difference, with the migration's name; and the moments of those that are newer than all of this version's.
  */
-async function findMigrationFaults(db: Queryable): Promise<string[]> {
+async function compareMigrations(db: Queryable): Promise<{ faults: string[]; newer: string[] }> {
   const names = readMigrationNames();
   const files = new Map(
     readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER }).map((file) => [file.folderMillis, file.hash]),
@@ -86,13 +138,14 @@ async function findMigrationFaults(db: Queryable): Promise<string[]> {
       faults.push(`migration ${name} was never applied: a newer one was applied before it`);
     else if (known !== hash) faults.push(`migration ${name} was changed after it was applied`);
   }
-  for (const when of applied.keys()) {
-    if (!files.has(when))
-      faults.push(
-        `the database has a migration of ${new Date(when).toISOString()} that this version doesn't know`,
-      );
-  }
-  return faults;
+  const newest = Math.max(...files.keys());
+  const unknown = [...applied.keys()].filter((when) => !files.has(when));
+  for (const when of unknown.filter((when) => when < newest))
+    faults.push(
+      `the database has a migration of ${new Date(when).toISOString()} that this version doesn't know`,
+    );
+  const newer = unknown.filter((when) => when > newest).map((when) => new Date(when).toISOString());
+  return { faults, newer };
 }
 
 /** What the catalog must look like after all migrations; written by `npm run db:generate`. */
@@ -118,7 +171,7 @@ export function selectTables(exports: Record<string, unknown>): PgTable[] {
 }
 
 /** Lines on columns that the code's tables have and the catalog has not, or otherwise. */
-function findTableFaults(tables: readonly PgTable[], actual: Catalog): string[] {
+function findTableFaults(tables: readonly PgTable[], actual: Catalog, leaving: readonly string[]): string[] {
   return tables.flatMap((table) => {
     const config = getTableConfig(table);
     return config.columns.flatMap((column) => {
@@ -126,6 +179,7 @@ function findTableFaults(tables: readonly PgTable[], actual: Catalog): string[] 
       const found = actual[name];
       // PostgreSQL writes `numeric(5,2)` without a blank.
       const type = column.getSQLType().replaceAll(", ", ",");
+      if (found === undefined && leaving.includes(name)) return [];
       if (found === undefined) return [`${name} is in the code and not in the database: npm run db:generate`];
       const isSame = found === type || found.startsWith(`${type} `);
       if (!isSame) return [`${name} is ${found} in the database and ${type} in the code`];
@@ -135,16 +189,30 @@ function findTableFaults(tables: readonly PgTable[], actual: Catalog): string[] 
 }
 
 /**
- * Compares migrations, catalog and tables with the code.
+ * Compares migrations, catalog and tables with the code. A database that a newer version has migrated is good as long as that only added:
+ * in an update both versions run, and the older one may start again, or be gone back to.
+ * @returns the moments of migrations that are newer than all of this version's.
  * @throws SchemaMismatchError with every difference.
  */
-export async function verifySchema(db: Queryable, tables: readonly PgTable[]): Promise<void> {
+export async function verifySchema(
+  db: Queryable,
+  tables: readonly PgTable[],
+  leaving = LEAVING,
+): Promise<readonly string[]> {
   const expected = JSON.parse(readFileSync(CATALOG_FILE, "utf8")) as Catalog; // our own file
   const actual = await readCatalog(db);
-  const faults = [
-    ...(await findMigrationFaults(db)),
-    ...findCatalogFaults(expected, actual),
-    ...findTableFaults(tables, actual),
+  const { faults: migrationFaults, newer } = await compareMigrations(db);
+  const otherFaults = [
+    ...findCatalogFaults(expected, actual, leaving),
+    ...findTableFaults(tables, actual, leaving),
+    ...(newer.length > 0 ? await findNarrowings(db, expected) : []),
   ];
+  if (otherFaults.length > 0)
+    for (const when of newer)
+      migrationFaults.push(
+        `the database has a migration of ${when} that this version doesn't know, and that changed what it needs`,
+      );
+  const faults = [...migrationFaults, ...otherFaults];
   if (faults.length > 0) throw new SchemaMismatchError(faults);
+  return newer;
 }
