@@ -100,6 +100,7 @@ export const wholeNumber = (min: number, max: number, fault: string) =>
   z.coerce.number({ error: fault }).int(fault).min(min, fault).max(max, fault);
 export const SESSION_DAYS_FAULT = "must be a whole number of days from 1 to 400";
 export const IDLE_HOURS_FAULT = "must be a whole number of hours from 1 to 720";
+export const DRAIN_FAULT = "must be a whole number of seconds from 0 to 15";
 export const MONTHS_FAULT = "must be a whole number of months from 1 to 1200";
 export const RETURN_PATH_FAULT =
   'must be "verp" (each mail has a return path of its own) or "sender" (the address of MAIL_FROM)';

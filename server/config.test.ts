@@ -91,6 +91,8 @@ test.each([
   ["MAIL_LISTEN", "mail.example.org:25"],
   ["MAIL_LISTEN", "127.0.0.1"],
   ["MAIL_FEEDBACK", "not an address"],
+  ["DRAIN_SECONDS", "16"],
+  ["DRAIN_SECONDS", "half"],
 ])("a wrong %s (%s) is refused by name", (name, value) => {
   expect(() => parseConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => parseConfig({ [name]: value })).toThrow(`\n  ${name}`);

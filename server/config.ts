@@ -48,6 +48,8 @@ export interface Config {
   /** One line a request, at level info. */
   logRequests: boolean;
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
+  /** How long a stop waits for balancers to see that this process goes, before it closes anything. */
+  drainSeconds: number;
   /** False: no such header is sent. */
   hsts: HstsConfig | false;
   /** Who may read the description of the API; undefined: everybody. */
@@ -142,6 +144,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     logLevel: values.LOG_LEVEL,
     logRequests: values.LOG_REQUESTS,
     trustProxy: values.TRUST_PROXY,
+    drainSeconds: values.DRAIN_SECONDS,
     hsts: toHsts(values.HSTS, values.PUBLIC_URL),
     apiDocsLevel: values.API_DOCS_LEVEL,
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,

@@ -41,6 +41,8 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
     bodyLimit: LIMITS.jsonBodyMaxBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: "idle",
+    // In a stop, who was quicker than the end of their connection is answered as well.
+    return503OnClosing: false,
     http: { shouldUpgradeCallback: shouldUpgrade },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => randomUUID(),
@@ -101,6 +103,7 @@ function logRequests(server: FastifyInstance, level: "info" | "debug"): void {
 export function cutConnectionsOnClose(app: FastifyInstance): void {
   /** Requests under way on each: a client may send the next one before its answer. */
   const counts = new Map<Socket, number>();
+  const running = new Set<ServerResponse>();
   let isStopping = false;
 
   function change(socket: Socket, difference: 1 | -1): void {
@@ -118,10 +121,18 @@ export function cutConnectionsOnClose(app: FastifyInstance): void {
   });
   app.server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     change(socket, 1);
-    response.once("close", () => change(socket, -1));
+    running.add(response);
+    response.once("close", () => {
+      running.delete(response);
+      change(socket, -1);
+    });
   });
   app.addHook("preClose", async () => {
     isStopping = true;
+    // Whoever waits for this answer alone learns from it that the connection ends. Behind others it would take theirs away.
+    for (const response of running)
+      if (!response.headersSent && counts.get(response.req.socket) === 1)
+        response.setHeader("Connection", "close");
     for (const [socket, count] of counts) if (count === 0) socket.destroy();
   });
 }

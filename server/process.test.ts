@@ -1,4 +1,9 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { orHang, until } from "#test/until.ts";
 import { insertAccount } from "./accounts/store.ts";
 import { SYSTEM_ACTOR } from "./base/actor.ts";
 import { printWelcome, runEach } from "./process.ts";
@@ -95,5 +100,69 @@ Foyer is ready: http://127.0.0.1:3000   (its own PostgreSQL 18.4)
     expect(text).toContain("they are files in /srv/foyer/data/mail\n");
     expect(text).toContain("set SMTP_URL, MAIL_FROM and PUBLIC_URL in .env");
     expect(text).toContain("npm run foyer -- mail test YOU@EXAMPLE.ORG");
+  });
+});
+
+describe("a server that is told to stop", () => {
+  let child: ChildProcess;
+  let url: URL;
+  let exited: Promise<unknown[]>;
+  beforeEach(async () => {
+    child = fork("test/stopping-server.ts", { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    exited = once(child, "exit");
+    const [address] = await orHang(once(child, "message"));
+    url = new URL(String(address));
+  });
+  afterEach(async () => {
+    child.kill("SIGKILL");
+    await exited;
+  });
+
+  const ask = (path: string) => fetch(new URL(path, url), { headers: { connection: "keep-alive" } });
+  const isReady = async () => (await ask("/api/health/ready")).ok;
+
+  /** A request whose body is still to come; the answer, and what sends the rest. */
+  async function beginLogIn(): Promise<{ answer: Promise<string>; finish(): void }> {
+    const body = JSON.stringify({ username: "nobody", password: "Nothing-1" });
+    const socket = connect(Number(url.port), url.hostname);
+    const answer = text(socket).catch(String);
+    await once(socket, "connect");
+    socket.write(
+      `POST /api/users/login/ HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    return { answer, finish: () => socket.write(body) };
+  }
+
+  test("says so to balancers and answers on, then takes no more, and ends behind its last answer", async () => {
+    expect(await isReady()).toBe(true);
+    const running = await beginLogIn();
+    child.kill("SIGTERM");
+    await until(async () => !(await isReady()));
+    const answer = await ask("/api/health/live");
+    expect([answer.status, answer.headers.get("connection")]).toEqual([204, "close"]);
+    const later = await beginLogIn();
+    // Sent behind it, so that the server has read that.
+    await ask("/api/health/live");
+
+    child.send("drained");
+    await until(() =>
+      ask("/api/health/live").then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(child.exitCode).toBeNull();
+    for (const { finish } of [running, later]) finish();
+    for (const one of [running, later])
+      expect(await orHang(one.answer)).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i);
+    expect(await orHang(exited)).toEqual([0, null]);
+  });
+
+  test("ends at once with another signal, whatever still runs", async () => {
+    await beginLogIn();
+    child.kill("SIGTERM");
+    await until(async () => !(await isReady()));
+    await until(() => child.kill("SIGTERM") === false || child.exitCode !== null);
+    expect(await orHang(exited)).toEqual([1, null]);
   });
 });

@@ -14,14 +14,17 @@ export interface Shutdown {
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Ctrl-C comes from the terminal, and again through npm and the launcher: what comes so soon is the same wish. */
+const SAME_WISH_MS = 1_000;
 
 /**
  * Ends the process cleanly on Ctrl-C, SIGTERM, a closed terminal, and when the launcher that started it is gone
- * (its IPC channel closes, whatever killed it).
+ * (its IPC channel closes, whatever killed it). A second signal ends it at once, as a kill would: running requests are lost, and no data.
  */
 export function onShutdown(log: Logger): Shutdown {
   const closers: (() => Promise<void>)[] = [];
   let stopping: Promise<void> | undefined;
+  let stoppingSince = 0;
 
   async function closeAll(): Promise<void> {
     for (const close of closers.reverse()) {
@@ -30,9 +33,14 @@ export function onShutdown(log: Logger): Shutdown {
     process.exit();
   }
   const stop = () => {
+    if (!stopping) stoppingSince = performance.now();
     stopping ??= closeAll();
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      if (stopping && performance.now() - stoppingSince > SAME_WISH_MS) process.exit(1);
+      stop();
+    });
   process.on("disconnect", stop);
   // The channel alone must not keep the process alive.
   process.channel?.unref();

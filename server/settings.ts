@@ -5,6 +5,7 @@ import { fingerprints, remoteAddress, toRemote } from "./backup/remote/address.t
 import {
   address,
   credentials,
+  DRAIN_FAULT,
   externalIp,
   flag,
   HAS_SHORT_LOCAL,
@@ -69,6 +70,7 @@ const names = z.object({
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   LOG_REQUESTS: withDefault(flag, "false"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
+  DRAIN_SECONDS: withDefault(wholeNumber(0, 15, DRAIN_FAULT), "0"),
   HSTS: optional(hsts),
   API_DOCS_LEVEL: optional(wholeNumber(0, 999, READER_LEVEL_FAULT)),
   ACCESS_TOKEN_MINUTES: withDefault(wholeNumber(1, 1440, MINUTES_FAULT), "15"),

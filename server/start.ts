@@ -18,6 +18,7 @@ import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage, type FileStorage } from "./files/store.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
+import { drainServer } from "./http/drain.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
 import { loadConfig } from "./load-config.ts";
@@ -48,8 +49,6 @@ import { cleanVoice } from "./voice/service.ts";
 import { openRelay } from "./voice/turn/open-relay.ts";
 
 const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;
-/** Requests that still run after this are cut, so that a stop always ends. */
-const DRAIN_TIMEOUT_MS = 15_000;
 
 /** Says what a first start put in and how long that took; any other start says nothing. */
 async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<void> {
@@ -175,6 +174,7 @@ async function start(config: Config): Promise<void> {
     checkTables: backups.checkTables,
     checkAudit: chain.check,
     readKeyDate: () => readKeyDate(config.dataDir),
+    isStopping: () => stop.isStopping,
     lookForVersion: createVersionLook({
       root: process.cwd(),
       run,
@@ -183,11 +183,7 @@ async function start(config: Config): Promise<void> {
     log,
     now: () => new Date(),
   });
-  stop.add(async () => {
-    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-    await app.close();
-    clearTimeout(cut);
-  });
+  stop.add(() => drainServer(app, { drainMs: config.drainSeconds * 1000 }));
   await fillAtFirst(database, storage);
   if (stop.isStopping) return;
   const address = await app.listen({ port: config.port, host: config.host });

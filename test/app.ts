@@ -109,12 +109,14 @@ export async function createTestApp(
     /** The same. */
     dataDir?: string;
     checkRelay?: () => Promise<Finding>;
+    isStopping?: () => boolean;
     sendingDomain?: SendingDomain;
     lookForVersion?: () => Promise<VersionAnswer>;
     parseMarkdown?: ParseMarkdown;
   } = {},
 ): Promise<TestApp> {
-  const { mailWays, liveRooms, sendingDomain, lookForVersion, parseMarkdown, checkRelay } = options;
+  const { mailWays, liveRooms, sendingDomain, lookForVersion, parseMarkdown, checkRelay, isStopping } =
+    options;
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
   const database = options.database ?? (await createTestDatabase());
   if (options.setUpSql) await database.pool.query(options.setUpSql);
@@ -157,6 +159,7 @@ export async function createTestApp(
       lookForVersion,
       parseMarkdown,
       checkRelay,
+      isStopping,
     }),
     patience: 100,
     passwords: QUICK_PASSWORDS,

@@ -105,7 +105,6 @@ function registerHealthRoutes(
     async (_request, reply) => reply.code(204).send(null),
   );
 
-  // In a stop Fastify answers 503 before any route.
   app.get(
     "/api/health/ready",
     {
@@ -131,6 +130,8 @@ export interface HealthOptions {
   /** Tables that can't be read; undefined: there are none. */
   checkTables?: () => Finding | undefined;
   checkAudit?: () => Finding | undefined;
+  /** Whether the process is about to stop: it answers, and wants nothing new. */
+  isStopping?: () => boolean;
   /** When the key that signs was made. */
   readKeyDate?: () => Promise<Date>;
   /** What receivers of mails look up; undefined where none are sent. */
@@ -157,7 +158,9 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     lookForVersion,
     checkVoiceEngine,
     checkFiles,
+    isStopping = () => false,
   } = deps;
+  const canReachDatabase = createReadiness(floor.pool, floor.now);
   const proxies = createProxyWatch({ ...floor.config, now: floor.now });
   const health = createHealth({
     ...floor,
@@ -183,7 +186,7 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     ...floor,
     health,
     proxies,
-    isReady: createReadiness(floor.pool, floor.now),
+    isReady: async () => !isStopping() && (await canReachDatabase()) && !isStopping(),
     lookForVersion,
   });
   return health;
