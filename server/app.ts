@@ -65,8 +65,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
 
   const voice = openVoice(app, floor, { ...options, content, mail });
-  await openSockets(app, floor, { ...options, accounts: accounts.service, voice });
-  const { answerOnce } = await openPages(app, floor, { ...options, site, content });
+  const sockets = await openSockets(app, floor, { ...options, accounts: accounts.service, voice });
+  const { answerOnce, pageCache } = await openPages(app, floor, { ...options, site, content });
   await openContact(app, floor, { mail, site, answerOnce });
   const { readMailStates, ownAddress } = await openMail(app, floor, {
     ...options,
@@ -91,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     readMailStates,
   });
 
-  const health = openHealth(app, floor, { ...options, checkVoiceEngine: voice.checkEngine, checkFiles });
+  const health = await openHealth(app, floor, { ...options, checkFiles, sockets, voice, pageCache });
   openDashboard(app, floor, {
     content,
     listActions: actions.listNewest,

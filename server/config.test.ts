@@ -93,6 +93,7 @@ test.each([
   ["MAIL_FEEDBACK", "not an address"],
   ["DRAIN_SECONDS", "16"],
   ["DRAIN_SECONDS", "half"],
+  ["METRICS_TOKEN", "short"],
 ])("a wrong %s (%s) is refused by name", (name, value) => {
   expect(() => parseConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => parseConfig({ [name]: value })).toThrow(`\n  ${name}`);

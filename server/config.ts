@@ -20,6 +20,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "SMTP_URL",
   "TURN_SECRET",
   "JANUS_SECRET",
+  "METRICS_TOKEN",
   "POSTMARK_WEBHOOK",
   "MAILGUN_SIGNING_KEY",
   "MAIL_WEBHOOK_SECRETS",
@@ -50,6 +51,8 @@ export interface Config {
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
   /** How long a stop waits for balancers to see that this process goes, before it closes anything. */
   drainSeconds: number;
+  /** Opens /metrics to who sends it; undefined: there is no such address. */
+  metricsToken: string | undefined;
   /** False: no such header is sent. */
   hsts: HstsConfig | false;
   /** Who may read the description of the API; undefined: everybody. */
@@ -145,6 +148,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     logRequests: values.LOG_REQUESTS,
     trustProxy: values.TRUST_PROXY,
     drainSeconds: values.DRAIN_SECONDS,
+    metricsToken: values.METRICS_TOKEN,
     hsts: toHsts(values.HSTS, values.PUBLIC_URL),
     apiDocsLevel: values.API_DOCS_LEVEL,
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,

@@ -37,6 +37,7 @@ export interface Floor {
         | "skipBackup"
         | "chromiumPath"
         | "smtpUrl"
+        | "metricsToken"
       >
     >;
   pool: pg.Pool;

@@ -9,6 +9,7 @@ import { createChangeCache } from "./db/change-feed.ts";
 import { registerDiscoveryRoutes } from "./discovery/routes.ts";
 import { createDiscoveryService } from "./discovery/service.ts";
 import type { Floor } from "./floor.ts";
+import type { CacheFigures } from "./http/pages/html-cache.ts";
 import type { PageAssets } from "./http/pages/page-assets.ts";
 import { toPageDefinitions } from "./http/pages/page-definitions.ts";
 import { type AnswerOnce, PREFIXES, registerPages, type SiteSource } from "./http/pages/pages.ts";
@@ -61,7 +62,7 @@ export async function openPages(
   app: App,
   floor: Floor,
   { openAssets, site, content }: PageOptions & { site: SiteService; content: Pick<ContentService, "create"> },
-): Promise<{ answerOnce: AnswerOnce }> {
+): Promise<{ answerOnce: AnswerOnce; pageCache: CacheFigures }> {
   const { pool, registry } = floor;
   const { publicUrl } = floor.config;
   const cv = createCvService({ pool, registry, publicUrl });
@@ -106,7 +107,7 @@ export async function openPages(
   const discovery = createDiscoveryService({ ...floor, site: siteSource, definitions });
   registerDiscoveryRoutes(app, { ...floor, discovery, publicUrl });
   const assets = await openAssets(app);
-  const { answerOnce, drawDraft } = registerPages(app, {
+  const { answerOnce, drawDraft, pageCache } = registerPages(app, {
     ...floor,
     site: siteSource,
     assets,
@@ -126,7 +127,7 @@ export async function openPages(
       return reply.redirect(prefix + front);
     });
   }
-  return { answerOnce };
+  return { answerOnce, pageCache };
 }
 
 /**

@@ -10,6 +10,7 @@ import { isOwnOrigin } from "./http/request.ts";
 import type { App } from "./http/zod.ts";
 import type { Channel } from "./socket/channel.ts";
 import { createSockets } from "./socket/create-sockets.ts";
+import type { Sockets } from "./socket/sockets.ts";
 import { registerSockets } from "./socket/transports/register-sockets.ts";
 import type { LiveVoice } from "./voice/live/live.ts";
 
@@ -27,7 +28,7 @@ interface SocketDeps extends SocketOptions {
  * The socket of the site. A client is the person whom its access token names: it is verified first, without the database; then its
  * session is looked up.
  */
-export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Promise<void> {
+export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Promise<Pick<Sockets, "count">> {
   const { config, log, now } = floor;
   const { accounts, voice } = deps;
   const identities = createIdentities({
@@ -53,4 +54,5 @@ export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Pro
   await registerSockets(app, { path: SOCKET_PATH, sockets, trustProxy: config.trustProxy });
   // Behind the sockets, which notify their people first.
   cutConnectionsOnClose(app);
+  return sockets;
 }

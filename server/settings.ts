@@ -71,6 +71,7 @@ const names = z.object({
   LOG_REQUESTS: withDefault(flag, "false"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
   DRAIN_SECONDS: withDefault(wholeNumber(0, 15, DRAIN_FAULT), "0"),
+  METRICS_TOKEN: optional(sharedSecret),
   HSTS: optional(hsts),
   API_DOCS_LEVEL: optional(wholeNumber(0, 999, READER_LEVEL_FAULT)),
   ACCESS_TOKEN_MINUTES: withDefault(wholeNumber(1, 1440, MINUTES_FAULT), "15"),

@@ -12,6 +12,7 @@ import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/store.ts";
+import type { ClusterFigures } from "#server/health/metrics.ts";
 import type { Finding, SendingDomain } from "#server/health/service.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod.ts";
@@ -110,13 +111,23 @@ export async function createTestApp(
     dataDir?: string;
     checkRelay?: () => Promise<Finding>;
     isStopping?: () => boolean;
+    metricsToken?: string;
+    cluster?: ClusterFigures;
     sendingDomain?: SendingDomain;
     lookForVersion?: () => Promise<VersionAnswer>;
     parseMarkdown?: ParseMarkdown;
   } = {},
 ): Promise<TestApp> {
-  const { mailWays, liveRooms, sendingDomain, lookForVersion, parseMarkdown, checkRelay, isStopping } =
-    options;
+  const {
+    mailWays,
+    liveRooms,
+    sendingDomain,
+    lookForVersion,
+    parseMarkdown,
+    checkRelay,
+    isStopping,
+    cluster,
+  } = options;
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
   const database = options.database ?? (await createTestDatabase());
   if (options.setUpSql) await database.pool.query(options.setUpSql);
@@ -138,6 +149,7 @@ export async function createTestApp(
       ...pickGiven({
         apiDocsLevel: options.apiDocsLevel,
         secondFactorLevel: options.secondFactorLevel,
+        metricsToken: options.metricsToken,
       }),
     },
     database: { pool: database.pool, exportPool, feed },
@@ -160,6 +172,7 @@ export async function createTestApp(
       parseMarkdown,
       checkRelay,
       isStopping,
+      cluster,
     }),
     patience: 100,
     passwords: QUICK_PASSWORDS,

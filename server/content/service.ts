@@ -5,7 +5,7 @@ import type { Model } from "#server/models/model.ts";
 import type { Caller } from "../base/actor.ts";
 import { createGetDependents } from "./about/dependents.ts";
 import { createGetHistory } from "./about/history.ts";
-import { blankPerson } from "./bulk/job-store.ts";
+import { blankPerson, countJobs as countAllJobs } from "./bulk/job-store.ts";
 import { type ContentReads, createContentReads, type ReadDeps } from "./list/reads.ts";
 import { createMove, type Move } from "./order/move.ts";
 import { toSeenChanges as pickSeenChanges } from "./records/access.ts";
@@ -49,6 +49,11 @@ export async function forgetPerson(
   person: { userId: number; contentTypeId: number | null },
 ): Promise<void> {
   await blankPerson(db, person);
+}
+
+/** Bulk jobs by their status. */
+export function countJobs(db: Queryable): Promise<Record<string, number>> {
+  return countAllJobs(db);
 }
 
 /** The generic endpoints over every declared model. */

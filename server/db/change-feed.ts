@@ -137,6 +137,8 @@ export interface ChangeSource<Value> {
 
 /** Values by key that a change of what they were made from drops. */
 export interface ChangeCache<Value> {
+  /** How many are in memory. */
+  readonly size: number;
   get(key: string, source: ChangeSource<Value>): Promise<Value>;
 }
 
@@ -164,6 +166,9 @@ export function createChangeCache<Value>(
     for (const [key, entry] of entries.entries()) if (entry.models.includes(modelKey)) entries.delete(key);
   });
   return {
+    get size() {
+      return entries.size;
+    },
     get(key, { models, load }) {
       if (!feed.isLive()) return load();
       const known = entries.get(key);

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { healthAnswer, sendingDomainAnswer, type VersionAnswer, versionAnswer } from "#contract/health.ts";
 import { AppError } from "#server/base/errors.ts";
+import { countJobs } from "#server/content/service.ts";
 import { type RequireLevel, SIGNED_IN } from "#server/http/bearer.ts";
 import { noStore } from "#server/http/caching.ts";
 import { getApiLanguage } from "#server/http/request.ts";
@@ -9,6 +10,8 @@ import type { App } from "#server/http/zod.ts";
 import { getOutboxState } from "#server/mail/service.ts";
 import type { Floor } from "../floor.ts";
 import { createReadiness, readDisk } from "./checks.ts";
+import type { ClusterFigures, MetricsSources } from "./metrics.ts";
+import { openMetrics } from "./metrics-routes.ts";
 import { createProxyWatch, type ProxyWatch } from "./proxies.ts";
 import { createHealth, type Finding, type Health, type SendingDomain } from "./service.ts";
 
@@ -132,6 +135,8 @@ export interface HealthOptions {
   checkAudit?: () => Finding | undefined;
   /** Whether the process is about to stop: it answers, and wants nothing new. */
   isStopping?: () => boolean;
+  /** What is shared with other processes; undefined: nothing is. */
+  cluster?: ClusterFigures | undefined;
   /** When the key that signs was made. */
   readKeyDate?: () => Promise<Date>;
   /** What receivers of mails look up; undefined where none are sent. */
@@ -140,13 +145,14 @@ export interface HealthOptions {
   lookForVersion?: (() => Promise<VersionAnswer>) | undefined;
 }
 
-type HealthDeps = HealthOptions & {
-  checkVoiceEngine: (() => Promise<Finding>) | undefined;
-  checkFiles: () => Promise<Finding>;
-};
+type HealthDeps = HealthOptions &
+  Pick<MetricsSources, "sockets" | "pageCache"> & {
+    voice: MetricsSources["voice"] & { checkEngine: (() => Promise<Finding>) | undefined };
+    checkFiles: () => Promise<Finding>;
+  };
 
 /** The health page: what is measured each minute from the first listening on, and its checks. */
-export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
+export async function openHealth(app: App, floor: Floor, deps: HealthDeps): Promise<Health> {
   const {
     checkRelay,
     checkReturnPath,
@@ -156,11 +162,12 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     readKeyDate,
     sendingDomain,
     lookForVersion,
-    checkVoiceEngine,
+    voice,
     checkFiles,
     isStopping = () => false,
   } = deps;
   const canReachDatabase = createReadiness(floor.pool, floor.now);
+  const readOutbox = () => getOutboxState(floor.pool, floor.now());
   const proxies = createProxyWatch({ ...floor.config, now: floor.now });
   const health = createHealth({
     ...floor,
@@ -171,10 +178,10 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     checkAudit,
     readKeyDate,
     sendingDomain,
-    checkVoiceEngine,
+    checkVoiceEngine: voice.checkEngine,
     checkProxies: proxies.check,
     checkFiles,
-    readOutbox: () => getOutboxState(floor.pool, floor.now()),
+    readOutbox,
     db: floor.pool,
     readDisk: () => readDisk(floor.config.dataDir),
     serverVersion: floor.version,
@@ -189,5 +196,14 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     isReady: async () => !isStopping() && (await canReachDatabase()) && !isStopping(),
     lookForVersion,
   });
+  const { metricsToken } = floor.config;
+  if (metricsToken)
+    await openMetrics(app, metricsToken, {
+      ...floor,
+      ...deps,
+      pools: { requests: floor.pool, exports: floor.exportPool },
+      readOutbox,
+      countJobs: () => countJobs(floor.pool),
+    });
   return health;
 }

@@ -6,7 +6,7 @@ import { queueMail } from "./outbox/message.ts";
 import { type OutboxState, selectOutboxState } from "./outbox/store.ts";
 import { createMailSecrets } from "./secrets.ts";
 
-export type { AddressOwner, OutgoingMail, OwnAddress, ReadMailStates };
+export type { AddressOwner, OutboxState, OutgoingMail, OwnAddress, ReadMailStates };
 export { holdRestored };
 
 /** What the secret of mails is derived for: the process that queues and the one that sends need the same. */

@@ -61,6 +61,14 @@ export async function cancelJob(db: Queryable, id: string): Promise<JobRow | und
   return rows[0];
 }
 
+/** How many there are of each status that one has. */
+export async function countJobs(db: Queryable): Promise<Record<string, number>> {
+  const { rows } = await db.query<{ status: string; count: number }>(
+    "SELECT status, count(*)::integer AS count FROM content_job GROUP BY status",
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
 /** Jobs to work on, the oldest first. */
 export async function selectUnfinished(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(

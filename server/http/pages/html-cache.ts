@@ -97,7 +97,17 @@ export interface PageSource {
   draw(): Promise<Drawing | null>;
 }
 
+/** Since the process began. */
+export interface CacheFigures {
+  /** In memory now. */
+  readonly entries: number;
+  readonly asked: number;
+  /** Of these, what wasn't there. */
+  readonly drawn: number;
+}
+
 export interface HtmlCache {
+  readonly figures: CacheFigures;
   get(key: string, source: PageSource): Promise<CachedPage | null>;
 }
 
@@ -105,14 +115,30 @@ export interface HtmlCache {
 export function createHtmlCache(feed: ChangeFeed): HtmlCache {
   const toEncode = createEncoders();
   const pages = createChangeCache<CachedPage | null>(feed, MAX_PAGES);
+  let asked = 0;
+  let drawn = 0;
   return {
-    get: (key, { models, status, draw }) =>
-      pages.get(key, {
+    figures: {
+      get entries() {
+        return pages.size;
+      },
+      get asked() {
+        return asked;
+      },
+      get drawn() {
+        return drawn;
+      },
+    },
+    get(key, { models, status, draw }) {
+      asked += 1;
+      return pages.get(key, {
         models,
         async load() {
+          drawn += 1;
           const drawing = await draw();
           return drawing && finishPage(drawing, status, toEncode);
         },
-      }),
+      });
+    },
   };
 }

@@ -8,7 +8,7 @@ import { sendPage } from "../caching.ts";
 import { sendNotFound } from "../error-handler.ts";
 import { getPageLanguage, getRequestLanguage, toOrigin } from "../request.ts";
 import type { App } from "../zod.ts";
-import { createHtmlCache } from "./html-cache.ts";
+import { type CacheFigures, createHtmlCache } from "./html-cache.ts";
 import { fillTemplate, type PageAssets } from "./page-assets.ts";
 import { INSTEAD_OF_REGISTER, type OwnAddresses, type PageDefinition } from "./page-definitions.ts";
 import {
@@ -94,7 +94,7 @@ export function registerPages(
     publicUrl: string | undefined;
     now: () => Date;
   },
-): { answerOnce: AnswerOnce; drawDraft: DrawDraft } {
+): { answerOnce: AnswerOnce; drawDraft: DrawDraft; pageCache: CacheFigures } {
   const { assets, feed, site, definitions, publicUrl, now } = deps;
   // In development a page changes with its code too: none is cached.
   const cache = createHtmlCache(assets.isDevelopment ? { ...feed, isLive: () => false } : feed);
@@ -273,5 +273,5 @@ export function registerPages(
     reply.header("Cache-Control", "no-store").header("Content-Language", lang);
     return reply.code(status).type("text/html; charset=utf-8").send(html);
   };
-  return { answerOnce, drawDraft };
+  return { answerOnce, drawDraft, pageCache: cache.figures };
 }

@@ -35,6 +35,8 @@ export interface LiveVoice extends LiveRooms {
   channels: readonly Channel[];
   /** From now on members are reached; before, nobody is connected. */
   connect(wire: Wire): void;
+  /** Rooms with somebody in them that this process keeps, and their seats. */
+  countHere(): { rooms: number; seats: number };
   close(): void;
 }
 
@@ -190,6 +192,10 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
     ],
     connect(next) {
       connected = next;
+    },
+    countHere() {
+      const counts = rooms.list().map(({ row }) => seats.count(row.public_id));
+      return { rooms: counts.length, seats: counts.reduce((sum, count) => sum + count, 0) };
     },
     close() {
       rooms.stop();
