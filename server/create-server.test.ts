@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { orHang, until } from "#test/until.ts";
+import type { TrustProxy } from "./base/proxies.ts";
 import { createServer, cutConnectionsOnClose } from "./create-server.ts";
 
 /** The timeouts of HTTP, which end such connections at last, are off: a stop that waits for one never ends. */
@@ -143,5 +144,43 @@ describe("the log of requests", () => {
     await (await fetch(`${origin}/now`)).text();
     await app?.close();
     expect(lines.filter(({ msg }) => msg === "request")).toEqual([]);
+  });
+});
+
+describe("the number of a request", () => {
+  async function ask(trustProxy: TrustProxy, given?: string) {
+    const opened = await createServer({
+      config: { trustProxy },
+      version: "1",
+      schemas: {},
+      log: pino({ level: "silent" }),
+    });
+    app = opened;
+    opened.get("/now", (request) => request.id);
+    const answer = await opened.inject({
+      url: "/now",
+      headers: { ...(given !== undefined && { "x-request-id": given }) },
+    });
+    expect(answer.headers["x-request-id"]).toBe(answer.body);
+    return answer.body;
+  }
+  const OWN = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+  const GIVEN = "edge-01.7f3a_22";
+
+  test("is the one that a trusted proxy gave it", async () => {
+    expect(await ask("loopback", GIVEN)).toBe(GIVEN);
+    expect(await ask((_address, hop) => hop < 1, GIVEN)).toBe(GIVEN);
+  });
+
+  test.each([
+    ["nobody is trusted", false, GIVEN],
+    ["another proxy is trusted", "10.0.0.0/8", GIVEN],
+    ["none was given", "loopback", undefined],
+    ["it is short", "loopback", "abc"],
+    ["it is long", "loopback", "a".repeat(65)],
+    ["it has signs that logs give a meaning", "loopback", 'abcdefgh","level":60'],
+    ["it begins like an option", "loopback", "--abcdefgh"],
+  ])("is a new one where %s", async (_, trustProxy, given) => {
+    expect(await ask(trustProxy, given)).toMatch(OWN);
   });
 });

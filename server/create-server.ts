@@ -12,6 +12,7 @@ import fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
+import { type TrustRule, toTrustRule } from "./base/proxies.ts";
 import type { Config } from "./config.ts";
 import { toHstsText } from "./config-values.ts";
 import { installAccess } from "./http/access.ts";
@@ -32,6 +33,19 @@ interface ServerDeps {
 /** Long enough for a phone on a slow network to send a certificate; a connection that trickles is cut. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
+/** What a proxy may name a request by. It stands in logs, the audit log and answers. */
+const REQUEST_ID = /^[A-Za-z\d][\w.-]{7,63}$/;
+
+/** The number that a trusted proxy gave a request, so that its log and ours name it alike; else a new one. */
+function createRequestIds(trusts: TrustRule): (request: IncomingMessage) => string {
+  return ({ headers, socket }) => {
+    const given = headers["x-request-id"];
+    const isTaken =
+      typeof given === "string" && REQUEST_ID.test(given) && trusts(socket.remoteAddress ?? "", 0);
+    return isTaken ? given : randomUUID();
+  };
+}
+
 /** The server without anything of the product: limits, request ids, the log of requests, errors, headers, schemas, OpenAPI. */
 export async function createServer({ config, version, schemas, log }: ServerDeps): Promise<App> {
   const server = fastify({
@@ -45,7 +59,7 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
     return503OnClosing: false,
     http: { shouldUpgradeCallback: shouldUpgrade },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    genReqId: () => randomUUID(),
+    genReqId: createRequestIds(toTrustRule(config.trustProxy)),
     frameworkErrors(error, request, reply) {
       if (config.hsts) reply.header("Strict-Transport-Security", toHstsText(config.hsts));
       sendFrameworkError(error, request, reply);
