@@ -94,6 +94,11 @@ test.each([
   ["DRAIN_SECONDS", "16"],
   ["DRAIN_SECONDS", "half"],
   ["METRICS_TOKEN", "short"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "grpc://collector:4317"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "api-key"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "api-key=100%"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "api key=1"],
 ])("a wrong %s (%s) is refused by name", (name, value) => {
   expect(() => parseConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => parseConfig({ [name]: value })).toThrow(`\n  ${name}`);
@@ -341,4 +346,16 @@ test("another place for backups is read from its address; what is wrong is named
     expect(() => read(environment)).toThrow(fault);
     expect(() => read(environment)).not.toThrow("hidden");
   }
+});
+
+test("headers of the collector are read as OpenTelemetry writes them", () => {
+  const read = (text: string) =>
+    parseConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: "https://c.example:4318", OTEL_EXPORTER_OTLP_HEADERS: text })
+      .otlp;
+  expect(read("api-key=a%20b%2Cc, x-team = 7")).toEqual({
+    endpoint: "https://c.example:4318",
+    headers: { "api-key": "a b,c", "x-team": "7" },
+  });
+  expect(read("")?.headers).toEqual({});
+  expect(parseConfig({}).otlp).toBeUndefined();
 });

@@ -9,6 +9,7 @@ import {
   type MailReportsConfig,
   toHsts,
 } from "./config-values.ts";
+import type { OtlpConfig } from "./http/otlp-settings.ts";
 import { settings } from "./settings.ts";
 
 /** Stands in the head of mails that are files. */
@@ -21,6 +22,8 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "TURN_SECRET",
   "JANUS_SECRET",
   "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_HEADERS",
   "POSTMARK_WEBHOOK",
   "MAILGUN_SIGNING_KEY",
   "MAIL_WEBHOOK_SECRETS",
@@ -53,6 +56,8 @@ export interface Config {
   drainSeconds: number;
   /** Opens /metrics to who sends it; undefined: there is no such address. */
   metricsToken: string | undefined;
+  /** Where traces go, an OpenTelemetry collector; undefined: nowhere. */
+  otlp: OtlpConfig | undefined;
   /** False: no such header is sent. */
   hsts: HstsConfig | false;
   /** Who may read the description of the API; undefined: everybody. */
@@ -149,6 +154,9 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     trustProxy: values.TRUST_PROXY,
     drainSeconds: values.DRAIN_SECONDS,
     metricsToken: values.METRICS_TOKEN,
+    otlp: values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, headers: values.OTEL_EXPORTER_OTLP_HEADERS }
+      : undefined,
     hsts: toHsts(values.HSTS, values.PUBLIC_URL),
     apiDocsLevel: values.API_DOCS_LEVEL,
     accessTokenMinutes: values.ACCESS_TOKEN_MINUTES,

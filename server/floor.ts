@@ -38,6 +38,7 @@ export interface Floor {
         | "chromiumPath"
         | "smtpUrl"
         | "metricsToken"
+        | "otlp"
       >
     >;
   pool: pg.Pool;

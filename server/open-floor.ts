@@ -2,6 +2,7 @@ import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/tokens/keys.ts";
 import { type OpenCounter, openMemoryCounters } from "./base/counters.ts";
+import { toTrustRule } from "./base/proxies.ts";
 import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
@@ -40,6 +41,11 @@ export async function openFloor(
       log.warn({ err: error }, `the folder ${name} of the data folder can't be closed to other accounts`),
     );
   const app = await createServer({ config, version, schemas: toModelSchemas(registry), log });
+  if (config.otlp) {
+    const { openTraces } = await import("./http/traces.ts");
+    const pools = [database.pool, database.exportPool];
+    openTraces(app, { ...config.otlp, version, pools, trusts: toTrustRule(config.trustProxy), log });
+  }
   const notices = createNotices(database.pool, log);
   app.addHook("onClose", notices.close);
   const secrets = (purpose: string) => deriveSecrets(keys, purpose);

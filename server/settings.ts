@@ -44,6 +44,7 @@ import {
   wholeNumber,
   withDefault,
 } from "./config-values.ts";
+import { otlpEndpoint, otlpHeaders } from "./http/otlp-settings.ts";
 
 /** Each with what it may be, alone. */
 const names = z.object({
@@ -72,6 +73,8 @@ const names = z.object({
   TRUST_PROXY: withDefault(trustProxy, "false"),
   DRAIN_SECONDS: withDefault(wholeNumber(0, 15, DRAIN_FAULT), "0"),
   METRICS_TOKEN: optional(sharedSecret),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(otlpEndpoint),
+  OTEL_EXPORTER_OTLP_HEADERS: withDefault(otlpHeaders, ""),
   HSTS: optional(hsts),
   API_DOCS_LEVEL: optional(wholeNumber(0, 999, READER_LEVEL_FAULT)),
   ACCESS_TOKEN_MINUTES: withDefault(wholeNumber(1, 1440, MINUTES_FAULT), "15"),

@@ -14,6 +14,7 @@ import { createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/store.ts";
 import type { ClusterFigures } from "#server/health/metrics.ts";
 import type { Finding, SendingDomain } from "#server/health/service.ts";
+import type { OtlpConfig } from "#server/http/otlp-settings.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod.ts";
 import type { MailWays } from "#server/mail/open.ts";
@@ -112,6 +113,7 @@ export async function createTestApp(
     checkRelay?: () => Promise<Finding>;
     isStopping?: () => boolean;
     metricsToken?: string;
+    otlp?: OtlpConfig;
     cluster?: ClusterFigures;
     sendingDomain?: SendingDomain;
     lookForVersion?: () => Promise<VersionAnswer>;
@@ -150,6 +152,7 @@ export async function createTestApp(
         apiDocsLevel: options.apiDocsLevel,
         secondFactorLevel: options.secondFactorLevel,
         metricsToken: options.metricsToken,
+        otlp: options.otlp,
       }),
     },
     database: { pool: database.pool, exportPool, feed },
