@@ -23,10 +23,10 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Starts the server on a data folder and waits until it is ready. */
+/** Starts the server on a data folder, at a free port where `settings` name none, and waits until it is ready. */
 export async function startServer(dataDir: string, settings: Record<string, string>): Promise<ServerProcess> {
   const { PUBLIC_URL: _url, DATABASE_URL: _database, ...environment } = process.env;
-  const port = await findFreePort();
+  const port = settings.PORT ?? String(await findFreePort());
   const child = spawn(process.execPath, ["server/main.ts"], {
     env: {
       ...environment,
@@ -35,7 +35,7 @@ export async function startServer(dataDir: string, settings: Record<string, stri
       FOYER_LAUNCHED: "1",
       FOYER_DATA_DIR: dataDir,
       HOST: "127.0.0.1",
-      PORT: String(port),
+      PORT: port,
       LOG_LEVEL: "warn",
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,0 +1,145 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { hashPassword } from "#server/accounts/passwords/hashing.ts";
+import { insertAccount } from "#server/accounts/store.ts";
+import { startEmbedded } from "#server/db/embedded/supervisor.ts";
+import { createPool } from "#server/db/pool.ts";
+import { findFreePort, type ServerProcess, startServer } from "./outbox/server-process.ts";
+import { CHECK, startBalancer } from "./rolling/balancer.ts";
+import { type Outcome, sendVisits } from "./rolling/visitors.ts";
+
+/**
+ * `npm run bench:rolling [-- --pages 200 --console 50 --rounds 3]`: two processes of the product on one PostgreSQL and one data folder, behind
+ * Debian's haproxy (`apt install haproxy`). Both are restarted one after the other, so often, while pages and the console's lists are asked for.
+ * No request may fail.
+ */
+const { values: options } = parseArgs({
+  options: {
+    pages: { type: "string", default: "200" },
+    console: { type: "string", default: "50" },
+    rounds: { type: "string", default: "3" },
+  },
+});
+const PASSWORD = "Correct-Horse-Battery-1";
+/** More than the balancer takes to see it. */
+const DRAIN_SECONDS = Math.ceil((CHECK.intervalMs * (CHECK.failures + 1)) / 1000) + 1;
+const SETTLE_MS = 2_000;
+
+execFileSync(process.execPath, ["bin/build.mjs"], { stdio: "inherit" });
+const folder = await mkdtemp(join(tmpdir(), "foyer-rolling-"));
+// Open to the account that root drops to.
+await chmod(folder, 0o755);
+const [database, data] = [join(folder, "database"), join(folder, "data")];
+await mkdir(database, { mode: 0o755 });
+await mkdir(data);
+const postgres = await startEmbedded({ dataDir: database, log: { info: () => {}, warn: console.warn } });
+const { host, port, user, database: name } = postgres.connection;
+const settings = {
+  DATABASE_URL: `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+  DRAIN_SECONDS: String(DRAIN_SECONDS),
+  TRUST_PROXY: "1",
+  FOYER_USER: "root",
+  BACKUP_DAILY: "false",
+  SECOND_FACTOR_LEVEL: "off",
+};
+
+async function signIn(url: string): Promise<string> {
+  const pool = createPool(postgres.connection, { name: "bench", max: 1, onError: console.warn });
+  const passwordHash = await hashPassword(PASSWORD);
+  await insertAccount(pool, { username: "ada", email: "ada@foyer.example", passwordHash, level: 999 });
+  await pool.end();
+  const answer = await fetch(`${url}/api/users/login/`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "ada", password: PASSWORD }),
+  });
+  if (answer.status !== 200) throw new Error(`the log-in was answered ${answer.status}`);
+  return ((await answer.json()) as { tokens: { access_token: string } }).tokens.access_token;
+}
+
+const ports = [await findFreePort(), await findFreePort()];
+const start = (at: number) => startServer(data, { ...settings, PORT: String(at) });
+const processes = new Map<number, ServerProcess>();
+for (const at of ports) processes.set(at, await start(at));
+const balancer = await startBalancer(
+  folder,
+  { site: await findFreePort(), stats: await findFreePort() },
+  ports,
+);
+
+async function untilUp(at: number, isUp: boolean): Promise<void> {
+  while ((await balancer.readUp()).get(at) !== isUp) await sleep(50);
+}
+
+function toRow(figure: string, { requests, faults, latenciesMs }: Outcome) {
+  const sorted = latenciesMs.toSorted((a, b) => a - b);
+  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+  return {
+    figure,
+    requests,
+    failed: requests - sorted.length,
+    faults: JSON.stringify(faults),
+    "p50 ms": at(0.5),
+    "p99 ms": at(0.99),
+    "longest ms": Math.round(sorted.at(-1) ?? 0),
+  };
+}
+
+try {
+  for (const at of ports) await untilUp(at, true);
+  const { url } = balancer;
+  const token = await signIn(url);
+  const visitors = [
+    sendVisits({
+      name: "pages",
+      url,
+      paths: ["/en/cv", "/tr/cv", "/contact", "/terms"],
+      perSecond: Number(options.pages),
+    }),
+    sendVisits({
+      name: "console",
+      url,
+      paths: [
+        "/api/admin/permissions/",
+        "/api/admin/users/?page=1",
+        "/api/admin/actions/?page=1",
+        "/api/admin/jobs/",
+      ],
+      perSecond: Number(options.console),
+      headers: { authorization: `Bearer ${token}` },
+    }),
+  ] as const;
+  await sleep(SETTLE_MS);
+  const restarts: { stop: number; start: number }[] = [];
+  for (let round = 0; round < Number(options.rounds); round += 1)
+    for (const at of ports) {
+      const begin = performance.now();
+      await processes.get(at)?.stop();
+      const stopped = performance.now();
+      processes.set(at, await start(at));
+      await untilUp(at, true);
+      restarts.push({ stop: stopped - begin, start: performance.now() - stopped });
+      await sleep(SETTLE_MS);
+    }
+  const [pages, lists] = await Promise.all(visitors.map((one) => one.stop()));
+  if (!pages || !lists) throw new Error("nobody asked");
+  const mean = (pick: (one: (typeof restarts)[number]) => number) =>
+    (restarts.reduce((sum, one) => sum + pick(one), 0) / restarts.length / 1000).toFixed(1);
+  console.log(
+    `\n${restarts.length} restarts, ${DRAIN_SECONDS} s of drain each: a stop took ${mean(({ stop }) => stop)} s, a start ${mean(({ start }) => start)} s; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+  );
+  const rows = [toRow(`pages, ${options.pages}/s`, pages), toRow(`console, ${options.console}/s`, lists)];
+  console.table(rows);
+  const failed = rows.reduce((sum, row) => sum + row.failed, 0);
+  console.log(`failed requests: ${failed} (bar: 0)`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} finally {
+  await balancer.stop();
+  for (const one of processes.values()) await one.stop();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
