@@ -31,6 +31,26 @@ export type SendingDomainAnswer = z.infer<typeof sendingDomainAnswer>;
 export const versionAnswer = z.object({ newer: z.nullable(z.string()) });
 export type VersionAnswer = z.infer<typeof versionAnswer>;
 
+/** What a process of the site measured of itself. */
+export const processFigures = z.object({
+  version: z.string(),
+  /** Seconds since it began. */
+  uptime: z.number(),
+  /** Of one core, since somebody asked before; more than 1 where threads work too. */
+  cpu: z.number(),
+  /** Share of that time in which its event loop had work, 0 to 1. */
+  event_loop: z.number(),
+  /** Bytes. */
+  memory_usage: z.number(),
+  /** Open connections. */
+  sockets: z.number(),
+});
+export type ProcessFigures = z.infer<typeof processFigures>;
+
+/** Figures are null where it didn't answer. */
+const processAnswer = z.object({ name: z.string(), figures: z.nullable(processFigures) });
+export type ProcessAnswer = z.infer<typeof processAnswer>;
+
 /** GET /api/health/ (specification B section 3). A null trend: too little is known. Units are in the comments. */
 export const healthAnswer = z.object({
   overall_status: status,
@@ -72,5 +92,7 @@ export const healthAnswer = z.object({
   outbox: z._default(z.nullable(z.object({ pending: z.number(), oldest_s: z.nullable(z.number()) })), null),
   /** Null: mail isn't sent, or the back end knows nothing of it. */
   sending_domain: z._default(z.nullable(sendingDomainAnswer), null),
+  /** All processes of the site, where there are several; the other figures are of the one that answers. */
+  processes: z.optional(z.array(processAnswer)),
 });
 export type HealthAnswer = z.infer<typeof healthAnswer>;

@@ -8,11 +8,11 @@ import type { VersionAnswer } from "#contract/health.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
 import type { TrustProxy } from "#server/base/proxies.ts";
+import type { Link } from "#server/cluster/link.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/store.ts";
-import type { ClusterFigures } from "#server/health/metrics.ts";
 import type { Finding, SendingDomain } from "#server/health/service.ts";
 import type { OtlpConfig } from "#server/http/otlp-settings.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
@@ -114,7 +114,8 @@ export async function createTestApp(
     isStopping?: () => boolean;
     metricsToken?: string;
     otlp?: OtlpConfig;
-    cluster?: ClusterFigures;
+    link?: Link;
+    isRedisUp?: () => boolean;
     sendingDomain?: SendingDomain;
     lookForVersion?: () => Promise<VersionAnswer>;
     parseMarkdown?: ParseMarkdown;
@@ -128,7 +129,8 @@ export async function createTestApp(
     parseMarkdown,
     checkRelay,
     isStopping,
-    cluster,
+    link,
+    isRedisUp,
   } = options;
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
   const database = options.database ?? (await createTestDatabase());
@@ -175,7 +177,8 @@ export async function createTestApp(
       parseMarkdown,
       checkRelay,
       isStopping,
-      cluster,
+      link,
+      isRedisUp,
     }),
     patience: 100,
     passwords: QUICK_PASSWORDS,

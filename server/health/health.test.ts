@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { createLinkedProcesses } from "#test/linked-processes.ts";
+import { until } from "#test/until.ts";
 import { isTimed } from "./routes.ts";
 import { takeSample } from "./sampler.ts";
 import type { Finding } from "./service.ts";
@@ -195,4 +197,27 @@ test("the second sample of one moment is left out", async () => {
   await writeSamples(1);
   const { rows } = await site.database.pool.query("SELECT request_count FROM health_sample");
   expect(rows).toEqual([{ request_count: 3 }]);
+});
+
+test("where the site has several processes, each says how it is", async () => {
+  const { a, b } = createLinkedProcesses("a", "b");
+  const figures = {
+    version: "0.2.0",
+    uptime: 5,
+    cpu: 0.25,
+    event_loop: 0.5,
+    memory_usage: 100e6,
+    sockets: 7,
+  };
+  b.link.answer("health", async () => figures);
+  const one = await createTestApp({ link: a.link });
+  await until(() => a.link.list().length === 2);
+  const { authorization } = await one.signInAs(10);
+  const answer = await one.app.inject({ url: "/api/health/", headers: { authorization } });
+  expect(answer.json().processes).toEqual([
+    { name: "a", figures: expect.objectContaining({ version: "0.1.0", sockets: 0 }) },
+    { name: "b", figures },
+  ]);
+  await one.close();
+  expect((await get()).body.processes).toBeUndefined();
 });

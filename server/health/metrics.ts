@@ -3,21 +3,16 @@ import type { Logger } from "pino";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { OutboxState } from "#server/mail/service.ts";
 
-/** What this process shares with others, where it does. */
-export interface ClusterFigures {
-  /** Whether Redis answers. */
-  isUp(): boolean;
-  /** Processes that this one knows, itself included. */
-  countProcesses(): number;
-}
-
 /** Where the figures come from that are read when somebody asks. */
 export interface MetricsSources {
   pools: Readonly<Record<string, Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">>>;
   sockets: { count(): { connections: number; channels: number } };
   voice: { countHere(): { rooms: number; seats: number } };
   pageCache: { readonly entries: number; readonly asked: number; readonly drawn: number };
-  cluster?: ClusterFigures | undefined;
+  /** Left out where the site has no Redis. */
+  isRedisUp?: (() => boolean) | undefined;
+  /** Left out where the site is one process. */
+  link?: { list(): readonly string[] } | undefined;
   readOutbox(): Promise<OutboxState>;
   /** By their state. */
   countJobs(): Promise<Readonly<Record<string, number>>>;
@@ -78,7 +73,7 @@ type Fill = (set: (value: number, labels?: Record<string, string>) => void) => v
 
 /** What the process counts and measures of itself, for Prometheus. Names follow its conventions; units are seconds and bytes. */
 export function createMetrics(sources: MetricsSources): Metrics {
-  const { pools, sockets, voice, pageCache, cluster, version } = sources;
+  const { pools, sockets, voice, pageCache, isRedisUp, link, version } = sources;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
   const readDatabase = createDatabaseReads(sources);
@@ -153,12 +148,11 @@ export function createMetrics(sources: MetricsSources): Metrics {
   addGauge("foyer_jobs", "Bulk jobs that aren't deleted yet, by their state.", ["state"], async (set) => {
     for (const [state, count] of Object.entries((await readDatabase())?.jobs ?? {})) set(count, { state });
   });
-  if (cluster) {
-    addGauge("foyer_redis_up", "Whether Redis answers.", [], (set) => set(cluster.isUp() ? 1 : 0));
+  if (isRedisUp) addGauge("foyer_redis_up", "Whether Redis answers.", [], (set) => set(isRedisUp() ? 1 : 0));
+  if (link)
     addGauge("foyer_processes", "Processes of the site that this one knows, itself included.", [], (set) =>
-      set(cluster.countProcesses()),
+      set(link.list().length),
     );
-  }
 
   return {
     contentType: registry.contentType,

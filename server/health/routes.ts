@@ -10,8 +10,9 @@ import type { App } from "#server/http/zod.ts";
 import { getOutboxState } from "#server/mail/service.ts";
 import type { Floor } from "../floor.ts";
 import { createReadiness, readDisk } from "./checks.ts";
-import type { ClusterFigures, MetricsSources } from "./metrics.ts";
+import type { MetricsSources } from "./metrics.ts";
 import { openMetrics } from "./metrics-routes.ts";
+import { openProcessFigures, type ProcessLink } from "./processes.ts";
 import { createProxyWatch, type ProxyWatch } from "./proxies.ts";
 import { createHealth, type Finding, type Health, type SendingDomain } from "./service.ts";
 
@@ -135,8 +136,10 @@ export interface HealthOptions {
   checkAudit?: () => Finding | undefined;
   /** Whether the process is about to stop: it answers, and wants nothing new. */
   isStopping?: () => boolean;
-  /** What is shared with other processes; undefined: nothing is. */
-  cluster?: ClusterFigures | undefined;
+  /** This process among those of its site; undefined: there are no others. */
+  link?: ProcessLink | undefined;
+  /** Whether Redis answers; undefined: the site has none. */
+  isRedisUp?: (() => boolean) | undefined;
   /** When the key that signs was made. */
   readKeyDate?: () => Promise<Date>;
   /** What receivers of mails look up; undefined where none are sent. */
@@ -163,6 +166,8 @@ export async function openHealth(app: App, floor: Floor, deps: HealthDeps): Prom
     sendingDomain,
     lookForVersion,
     voice,
+    sockets,
+    link,
     checkFiles,
     isStopping = () => false,
   } = deps;
@@ -180,6 +185,7 @@ export async function openHealth(app: App, floor: Floor, deps: HealthDeps): Prom
     sendingDomain,
     checkVoiceEngine: voice.checkEngine,
     checkProxies: proxies.check,
+    listProcesses: link && openProcessFigures({ ...floor, link, sockets }),
     checkFiles,
     readOutbox,
     db: floor.pool,

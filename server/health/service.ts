@@ -1,4 +1,4 @@
-import type { HealthAnswer, SendingDomainAnswer } from "#contract/health.ts";
+import type { HealthAnswer, ProcessAnswer, SendingDomainAnswer } from "#contract/health.ts";
 import type { Language } from "#contract/languages.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
@@ -53,6 +53,8 @@ export interface HealthDeps {
   checkVoiceEngine?: (() => Promise<Finding>) | undefined;
   /** Left out where the site sends no mail. */
   sendingDomain?: SendingDomain | undefined;
+  /** Left out where the site is one process. */
+  listProcesses?: (() => Promise<ProcessAnswer[]>) | undefined;
   checkProxies: () => Finding | undefined;
   serverVersion: string;
   hasVersionCheck: boolean;
@@ -191,6 +193,7 @@ export function createHealth(deps: HealthDeps): Health {
     return { at, findings, outbox, disk, records };
   }
   const getMeasured = cache(measure, deps.steadyMs);
+  const getProcesses = cache(deps.listProcesses ?? (async () => []), deps.steadyMs);
 
   return {
     times,
@@ -205,7 +208,10 @@ export function createHealth(deps: HealthDeps): Health {
       onFailure: (error) => isDatabaseFull(error) && noteDatabaseFull(),
     }),
     async check(lang) {
-      const { at, outbox, disk, records, ...measured } = await getMeasured();
+      const [{ at, outbox, disk, records, ...measured }, processes] = await Promise.all([
+        getMeasured(),
+        getProcesses(),
+      ]);
       const { sendingDomain } = deps;
       const proxy = deps.checkProxies();
       const findings: Record<string, Finding> = {
@@ -236,6 +242,7 @@ export function createHealth(deps: HealthDeps): Health {
         history: records.history,
         outbox,
         sending_domain: sendingDomain ? toDomainAnswer(sendingDomain, lang) : null,
+        ...(processes.length > 0 && { processes }),
       };
     },
     checkDomainAgain(lang) {

@@ -15,6 +15,7 @@ import { ErrorState } from "../ui/errors.tsx";
 import { CachePart, VersionsPart } from "./facts.tsx";
 import { HistoryPart } from "./history.tsx";
 import { MetricsPart } from "./metrics.tsx";
+import { ProcessesPart } from "./processes.tsx";
 import { DomainPart } from "./sending-domain.tsx";
 import { OverallStatus, ServicesPart } from "./status.tsx";
 import { useHealthText } from "./use-health-text.ts";
@@ -46,6 +47,7 @@ function Figures({ health, onAsked }: { health: HealthAnswer; onAsked: () => voi
       <ServicesPart services={health.services} />
       {health.sending_domain && <DomainPart domain={health.sending_domain} onAsked={onAsked} />}
       <MetricsPart health={health} />
+      <ProcessesPart processes={health.processes} />
       <HistoryPart history={health.history} />
     </>
   );

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { HealthAnswer, SendingDomainAnswer } from "#contract/health.ts";
-import { type FakeServer, renderAdmin } from "../test-admin.tsx";
+import { type FakeServer, renderAdmin, showOnPhone } from "../test-admin.tsx";
 import { toDurationText } from "./use-health-text.ts";
 
 describe("health", () => {
@@ -63,6 +63,55 @@ describe("health", () => {
     expect((await findCard("Voice relay")).textContent).toBe("Voice relayHealthyIt runs. Open port 3478.");
     // A back end may check what Foyer doesn't know.
     expect((await findCard("Search index")).textContent).toContain("Unknown");
+  });
+
+  const PROCESSES: HealthAnswer["processes"] = [
+    {
+      name: "3f1c22aa",
+      figures: {
+        version: "0.1.0",
+        uptime: 65,
+        cpu: 0.125,
+        event_loop: 0.03,
+        memory_usage: 150e6,
+        sockets: 12,
+      },
+    },
+    { name: "9b00e1d4", figures: null },
+  ];
+
+  test("of several processes each has its row, and who doesn't answer is named", async () => {
+    await open(() => ({ body: { ...ANSWER, processes: PROCESSES } }));
+    const part = within(await screen.findByRole("region", { name: "Processes" }));
+    expect(part.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+      "Process",
+      "Version",
+      "Uptime",
+      "CPU",
+      "Event loop busy",
+      "Memory",
+      "Sockets",
+    ]);
+    expect(part.getByRole("row", { name: /^3f1c22aa/ }).textContent).toBe(
+      "3f1c22aa0.1.01 min 5 sec12.5%3%150 MB12",
+    );
+    expect(part.getByRole("row", { name: /^9b00e1d4/ }).textContent).toBe("9b00e1d4It does not answer.");
+  });
+
+  test("on a phone each process is a card", async () => {
+    const showWide = showOnPhone();
+    await open(() => ({ body: { ...ANSWER, processes: PROCESSES } }));
+    const card = await findCard("3f1c22aa");
+    expect(card.textContent).toContain("Memory150 MB");
+    expect((await findCard("9b00e1d4")).textContent).toBe("9b00e1d4It does not answer.");
+    expect(screen.queryByRole("columnheader", { name: "Event loop busy" })).toBeNull();
+    showWide();
+  });
+
+  test("one process is not listed", async () => {
+    await open(() => ({ body: ANSWER }));
+    await screen.findByRole("region", { name: "Overall status" });
+    expect(screen.queryByRole("region", { name: "Processes" })).toBeNull();
   });
 
   test("figures have their unit and their trend, and say where too little is known", async () => {
