@@ -8,6 +8,8 @@ import { selectTables } from "./verify.ts";
 const MIGRATIONS = readMigrations();
 const LAST = MIGRATIONS.at(-1)?.name ?? "";
 
+/** What the last start warned of. */
+const warned: object[] = [];
 let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -19,12 +21,13 @@ afterEach(() => database.close());
 async function open(refuse?: Error): Promise<(readonly string[])[]> {
   const { host, port, user, database: name } = database.connection;
   const received: (readonly string[])[] = [];
+  warned.length = 0;
   const opened = await openDatabase({
     dataDir: "/nowhere",
     databaseUrl: `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
     databaseUser: undefined,
     tables: selectTables(tables),
-    log: { debug: () => {}, warn: () => {} },
+    log: { debug: () => {}, warn: (details) => void warned.push(details) },
     onProgress: () => {},
     async beforeMigrations(pool, pending) {
       await pool.query("SELECT");
@@ -52,4 +55,15 @@ test("a refusal stops the start before anything is migrated", async () => {
   await goBack();
   await expect(open(new Error("no room"))).rejects.toThrow("no room");
   expect((await readAppliedMigrations(database.pool)).map(({ name }) => name)).not.toContain(LAST);
+});
+
+test("a version older than the database starts on it, says so, and migrates nothing", async () => {
+  expect(await open()).toEqual([]);
+  await database.pool.query(
+    "ALTER TABLE cv_link ADD note text; INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('x', 4102444800000)",
+  );
+  expect(await open()).toEqual([]);
+  expect(warned).toEqual([{ migrations: ["2100-01-01T00:00:00.000Z"] }]);
+  await database.pool.query("ALTER TABLE cv_link DROP COLUMN network");
+  await expect(open()).rejects.toThrow(/column cv_link\.network is missing/);
 });
