@@ -1,10 +1,13 @@
 import { useTranslation } from "react-i18next";
 import type { HealthAnswer, ProcessFigures } from "#contract/health.ts";
 import { FactsList } from "../ui/panel.tsx";
-import { useMedia, WIDE } from "../ui/viewport.ts";
+import { useMedia } from "../ui/viewport.ts";
 import { useHealthText } from "./use-health-text.ts";
 
 type Processes = NonNullable<HealthAnswer["processes"]>;
+
+/** For seven columns beside the sidebar, in either language. */
+const HAS_ROOM = "(min-width: 1024px)";
 
 const COLUMNS = ["version", "uptime", "cpu", "eventLoop", "memory", "sockets"] as const;
 
@@ -75,12 +78,12 @@ function ProcessCards({ processes }: { processes: Processes }) {
 /** Each process of a site that has several. */
 export function ProcessesPart({ processes = [] }: { processes: HealthAnswer["processes"] }) {
   const { t } = useTranslation();
-  const isWide = useMedia(WIDE);
+  const hasRoom = useMedia(HAS_ROOM);
   if (processes.length < 2) return null;
   return (
     <section aria-label={t("health.processes.title")}>
       <h2>{t("health.processes.title")}</h2>
-      {isWide ? <ProcessTable processes={processes} /> : <ProcessCards processes={processes} />}
+      {hasRoom ? <ProcessTable processes={processes} /> : <ProcessCards processes={processes} />}
     </section>
   );
 }
