@@ -17,6 +17,7 @@ export const LOCAL_SENDER = { name: "Foyer", address: "foyer@localhost" };
 const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "DATABASE_URL",
   "DATABASE_OWNER_URL",
+  "REDIS_URL",
   "SMTP_URL",
   "TURN_SECRET",
   "JANUS_SECRET",
@@ -44,6 +45,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Whose the audit log of that database is; undefined: the account's of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
+  /** What the processes of the site reach each other by; undefined: this one is alone. */
+  redisUrl: string | undefined;
   logLevel: string;
   /** One line a request, at level info. */
   logRequests: boolean;
@@ -139,6 +142,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     databaseUser: values.FOYER_DB_USER,
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
+    redisUrl: values.REDIS_URL,
     logLevel: values.LOG_LEVEL,
     logRequests: values.LOG_REQUESTS,
     trustProxy: values.TRUST_PROXY,

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Actor } from "./base/actor.ts";
 import type { OpenCounter } from "./base/counters.ts";
+import type { Cluster } from "./cluster/open-cluster.ts";
 import type { Config } from "./config.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Notices } from "./db/change-notices.ts";
@@ -65,6 +66,8 @@ export interface Floor {
   steadyMs: () => number;
   /** Limits by name, which processes of one site may share; else in memory, by `steadyMs`. */
   openCounter: OpenCounter;
+  /** The other processes of the site; undefined: this one is alone. */
+  cluster: Pick<Cluster, "link" | "getState"> | undefined;
   /** Factor on the time that counts, searches and previews may take; tests wait for what a busy machine does. */
   patience: number;
 }

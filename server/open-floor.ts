@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type pg from "pg";
 import packageJson from "../package.json" with { type: "json" };
 import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/tokens/keys.ts";
-import { type OpenCounter, openMemoryCounters } from "./base/counters.ts";
+import { openMemoryCounters } from "./base/counters.ts";
+import type { Cluster, ClusterDeps } from "./cluster/open-cluster.ts";
 import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
@@ -19,19 +22,28 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   patience?: number;
   /** Left out: the process's own. */
   steadyMs?: () => number;
-  /** Left out: each process counts by itself, in memory. */
-  openCounters?(floor: Pick<Floor, "steadyMs" | "deriveSecrets">): OpenCounter | Promise<OpenCounter>;
+  /** Left out: the process is the only one. */
+  openCluster?(deps: ClusterDeps): Promise<Cluster>;
 }
 
 /** Of the data folder: uploaded files, people's pictures, and smaller ones of both. */
 const STORAGE_FOLDERS = ["files", "people", "pictures"];
+
+/** Tells this database from every other, copies of it too. */
+async function readDatabaseName(db: pg.Pool): Promise<string> {
+  const { rows } = await db.query<{ name: string }>(
+    `SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || oid AS name
+     FROM pg_database WHERE datname = current_database()`,
+  );
+  return rows[0]?.name ?? "";
+}
 
 /** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */
 export async function openFloor(
   options: FloorOptions,
 ): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
-  const { steadyMs = () => performance.now(), openCounters } = options;
+  const { steadyMs = () => performance.now(), openCluster } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
   const keys = await loadSigningKeys(config.dataDir);
@@ -43,9 +55,13 @@ export async function openFloor(
   const notices = createNotices(database.pool, log);
   app.addHook("onClose", notices.close);
   const secrets = (purpose: string) => deriveSecrets(keys, purpose);
-  const openCounter = openCounters
-    ? await openCounters({ steadyMs, deriveSecrets: secrets })
-    : openMemoryCounters(steadyMs);
+  const cluster = await openCluster?.({
+    processId: randomUUID(),
+    databaseName: await readDatabaseName(database.pool),
+    deriveSecrets: secrets,
+    ...{ steadyMs, log },
+  });
+  if (cluster) app.addHook("onClose", cluster.close);
   const floor = {
     ...database,
     config,
@@ -58,7 +74,8 @@ export async function openFloor(
     log,
     now,
     steadyMs,
-    openCounter,
+    openCounter: cluster?.openCounter ?? openMemoryCounters(steadyMs),
+    cluster,
     patience,
   };
   return { app, floor, keys };

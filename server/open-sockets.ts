@@ -28,7 +28,7 @@ interface SocketDeps extends SocketOptions {
  * session is looked up.
  */
 export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Promise<void> {
-  const { config, log, now } = floor;
+  const { config, log, now, cluster } = floor;
   const { accounts, voice } = deps;
   const identities = createIdentities({
     ...floor,
@@ -43,6 +43,7 @@ export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Pro
     isOriginAllowed: (origin, host) => isOwnOrigin(origin, host, config.publicUrl),
     identities,
     log,
+    link: cluster?.link,
   });
   // Rooms speak to their members from outside of any channel: a moderator's call, a change in the database.
   voice.connect(sockets);

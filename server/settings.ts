@@ -66,6 +66,9 @@ const names = z.object({
   DATABASE_OWNER_URL: optional(
     z.url({ protocol: /^postgres(ql)?$/, error: "must be postgresql://owner:password@host/database" }),
   ),
+  REDIS_URL: optional(
+    z.url({ protocol: /^rediss?$/, error: "must be redis://user:password@host:6379, or rediss:// with TLS" }),
+  ),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   LOG_REQUESTS: withDefault(flag, "false"),
   TRUST_PROXY: withDefault(trustProxy, "false"),

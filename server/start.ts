@@ -10,6 +10,7 @@ import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
 import { deleteOldAlerts, raiseAlert } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
+import { type ClusterDeps, openRedisCluster } from "./cluster/open-cluster.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
 import { deleteOldExports } from "./content/exports/service.ts";
@@ -87,7 +88,7 @@ async function start(config: Config): Promise<void> {
 
   const chainKey = await loadChainKey(config.dataDir);
   const { pool, exportPool } = database;
-  const { auditSink: target, dataDir } = config;
+  const { auditSink: target, dataDir, redisUrl } = config;
   const sink = target && createSink({ pool, target, dataDir, log, now: () => new Date() });
   const chain = createChainWatch({
     pool,
@@ -180,6 +181,7 @@ async function start(config: Config): Promise<void> {
       run,
       steadyMs: () => performance.now(),
     }),
+    ...(redisUrl && { openCluster: (deps: ClusterDeps) => openRedisCluster(redisUrl, deps) }),
     log,
     now: () => new Date(),
   });

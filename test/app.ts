@@ -89,7 +89,7 @@ export async function createTestApp(
     now?: () => Date;
     /** Without it `now` is what limits go by. */
     steadyMs?: () => number;
-    openCounters?: FloorOptions["openCounters"];
+    openCluster?: FloorOptions["openCluster"];
     /** Null: the site goes by what it is asked as. */
     publicUrl?: string | null;
     trustProxy?: TrustProxy;
@@ -150,7 +150,7 @@ export async function createTestApp(
     }),
     channels: options.channels ?? [],
     ...pickGiven({
-      openCounters: options.openCounters,
+      openCluster: options.openCluster,
       mailWays,
       liveRooms,
       sendingDomain,

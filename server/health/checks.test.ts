@@ -6,6 +6,7 @@ import {
   checkDatabase,
   checkFileStorage,
   checkKeys,
+  checkProcesses,
   checkOutbox,
   createReadiness,
 } from "./checks.ts";
@@ -185,4 +186,18 @@ test.each([
   if (status === "warning")
     for (const lang of ["en", "tr"] as const)
       expect(toFindingText(finding, lang)).toMatch(/371.*rotate-keys/);
+});
+
+test("the processes' card says how many there are, and what follows where nothing carries to the others", () => {
+  const server = "redis://cache:6379";
+  expect(checkProcesses({ isUp: true, server, processes: 3 })).toEqual({
+    status: "healthy",
+    reason: "processes_up",
+    vars: { processes: 3 },
+  });
+  expect(checkProcesses({ isUp: false, server, processes: 1 })).toEqual({
+    status: "warning",
+    reason: "processes_apart",
+    vars: { server },
+  });
 });

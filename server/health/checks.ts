@@ -205,3 +205,18 @@ export function toDomainAnswer({ domain, peek }: SendingDomain, lang: Language):
     })),
   };
 }
+
+/** Whether the processes of the site reach each other. */
+export interface ClusterState {
+  isUp: boolean;
+  /** What carries it, without its password. */
+  server: string;
+  /** This one too. */
+  processes: number;
+}
+
+export function checkProcesses({ isUp, server, processes }: ClusterState): Finding {
+  return isUp
+    ? { status: "healthy", reason: "processes_up", vars: { processes } }
+    : { status: "warning", reason: "processes_apart", vars: { server } };
+}

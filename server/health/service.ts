@@ -4,11 +4,13 @@ import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { isDatabaseFull } from "#server/http/error-handler.ts";
 import {
+  type ClusterState,
   checkCache,
   checkDatabase,
   checkFileStorage,
   checkKeys,
   checkOutbox,
+  checkProcesses,
   checkSendingDomain,
   type Disk,
   type OutboxFacts,
@@ -53,6 +55,8 @@ export interface HealthDeps {
   checkVoiceEngine?: (() => Promise<Finding>) | undefined;
   /** Left out where the site sends no mail. */
   sendingDomain?: SendingDomain | undefined;
+  /** The other processes of the site; undefined: nothing is said of them. */
+  cluster?: { getState(): ClusterState } | undefined;
   checkProxies: () => Finding | undefined;
   serverVersion: string;
   hasVersionCheck: boolean;
@@ -80,6 +84,7 @@ interface Measured {
     return_path?: Finding;
     voice_relay?: Finding;
     voice_engine?: Finding;
+    processes?: Finding;
     backup?: Finding;
     tables?: Finding;
     audit?: Finding;
@@ -180,6 +185,7 @@ export function createHealth(deps: HealthDeps): Health {
       ...(returnPath?.reason && { return_path: returnPath }),
       ...(relay && { voice_relay: relay }),
       ...(engine && { voice_engine: engine }),
+      ...(deps.cluster && { processes: checkProcesses(deps.cluster.getState()) }),
       ...(backup && { backup }),
       ...(tables && { tables }),
       ...(audit && { audit }),
