@@ -51,7 +51,12 @@ export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Pro
     live.close();
     sockets.close();
   });
-  await registerSockets(app, { path: SOCKET_PATH, sockets, trustProxy: config.trustProxy });
+  await registerSockets(app, {
+    path: SOCKET_PATH,
+    sockets,
+    trustProxy: config.trustProxy,
+    link: cluster?.link,
+  });
   // Behind the sockets, which notify their people first.
   cutConnectionsOnClose(app);
 }

@@ -6,8 +6,8 @@ import {
   checkDatabase,
   checkFileStorage,
   checkKeys,
-  checkProcesses,
   checkOutbox,
+  checkProcesses,
   createReadiness,
 } from "./checks.ts";
 import { runCheck, toFindingText, toWorst } from "./finding.ts";
