@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
@@ -17,7 +16,7 @@ import { openForCommand } from "./db/open.ts";
 import type { Queryable } from "./db/pool.ts";
 import { withTransaction } from "./db/transaction.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
-import { createLocalStorage } from "./files/store.ts";
+import { openStores } from "./files/stores.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
 import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
@@ -143,7 +142,7 @@ try {
     backUp: (pool) => backUpBeforeImport(pool, toBackupOptions(config)),
     ask: createAsk(),
   });
-  registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
+  registerSampleCommands(program, () => open(config), openStores(config).openStorage("files"));
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
   registerUpkeepCommands(program, { config, root: process.cwd(), copies: toBackupOptions(config).place });
   try {

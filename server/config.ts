@@ -9,6 +9,7 @@ import {
   type MailReportsConfig,
   toHsts,
 } from "./config-values.ts";
+import type { FileStoreConfig } from "./files/stores.ts";
 import { settings } from "./settings.ts";
 
 /** Stands in the head of mails that are files. */
@@ -17,6 +18,7 @@ export const LOCAL_SENDER = { name: "Foyer", address: "foyer@localhost" };
 const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "DATABASE_URL",
   "DATABASE_OWNER_URL",
+  "S3_URL",
   "SMTP_URL",
   "TURN_SECRET",
   "JANUS_SECRET",
@@ -44,6 +46,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Whose the audit log of that database is; undefined: the account's of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
+  /** Where files are; undefined: in the data folder. */
+  fileStore: FileStoreConfig | undefined;
   logLevel: string;
   /** One line a request, at level info. */
   logRequests: boolean;
@@ -139,6 +143,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     databaseUser: values.FOYER_DB_USER,
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
+    fileStore: values.S3_URL && { address: values.S3_URL, isRedirected: values.S3_REDIRECT ?? false },
     logLevel: values.LOG_LEVEL,
     logRequests: values.LOG_REQUESTS,
     trustProxy: values.TRUST_PROXY,

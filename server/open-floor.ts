@@ -6,22 +6,22 @@ import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
 import type { Database } from "./db/open.ts";
 import { closeFolder, createLocalStorage } from "./files/store.ts";
+import { STORAGE_NAMES } from "./files/stores.ts";
 import type { Floor } from "./floor.ts";
 import type { App } from "./http/zod.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts";
 
 /** What a process is given: tests and benches pass their own clock, models and folders. */
-export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" | "now"> {
+export interface FloorOptions
+  extends Pick<Floor, "config" | "storage" | "log" | "now">,
+    Partial<Pick<Floor, "openStorage" | "signFile">> {
   database: Pick<Database, "pool" | "exportPool" | "feed">;
   declarations: readonly ModelDeclaration[];
   patience?: number;
   /** Left out: the process's own. */
   steadyMs?: () => number;
 }
-
-/** Of the data folder: uploaded files, people's pictures, and smaller ones of both. */
-const STORAGE_FOLDERS = ["files", "people", "pictures"];
 
 /** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */
 export async function openFloor(
@@ -32,7 +32,7 @@ export async function openFloor(
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
   const keys = await loadSigningKeys(config.dataDir);
-  for (const name of STORAGE_FOLDERS)
+  for (const name of STORAGE_NAMES)
     await closeFolder(join(config.dataDir, name)).catch((error: unknown) =>
       log.warn({ err: error }, `the folder ${name} of the data folder can't be closed to other accounts`),
     );
@@ -43,7 +43,8 @@ export async function openFloor(
     ...database,
     config,
     storage,
-    openStorage: (name: string) => createLocalStorage(join(config.dataDir, name)),
+    openStorage: options.openStorage ?? ((name: string) => createLocalStorage(join(config.dataDir, name))),
+    signFile: options.signFile,
     registry,
     notices,
     deriveSecrets: (purpose: string) => deriveSecrets(keys, purpose),

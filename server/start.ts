@@ -16,7 +16,9 @@ import { deleteOldExports } from "./content/exports/service.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
-import { createLocalStorage, type FileStorage } from "./files/store.ts";
+import type { FileStorage } from "./files/store.ts";
+import { type FileStores, openStores } from "./files/stores.ts";
+import { sweepBytes } from "./files/writer.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
@@ -36,6 +38,7 @@ import {
   toMailFolder,
 } from "./open-mail.ts";
 import { createDrawingProcess } from "./pictures/drawing-process.ts";
+import { forgetDrawn } from "./pictures/service.ts";
 import { openBroker } from "./pictures/start-child.ts";
 import { onShutdown, printWelcome, runEach } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
@@ -60,9 +63,17 @@ async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<vo
   console.log(`First start: default pages and settings${what} (${Math.round(performance.now() - begin)} ms)`);
 }
 
+/** A store on another machine may have been away when a file was deleted. */
+async function sweepFiles({ remote }: FileStores, pool: Database["pool"], now: Date): Promise<void> {
+  const [storage, drawn] = [remote.get("files"), remote.get("pictures")];
+  if (!storage || !drawn) return;
+  await sweepBytes({ pool, storage, forgetPictures: (key) => forgetDrawn(drawn, key) }, now);
+}
+
 async function start(config: Config): Promise<void> {
   const log = createLog(config);
   const stop = onShutdown(log);
+  const stores = openStores(config);
   const { account, refusal } = await decideAccount(config, process.cwd());
   if (refusal) console.error(`Foyer stays root: ${refusal}`);
   const database = await openDatabase({
@@ -112,7 +123,8 @@ async function start(config: Config): Promise<void> {
       "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
       alerts: () => deleteOldAlerts(pool, now),
       accounts: () => cleanAccounts(database.pool, now),
-      pictures: () => sweepPictures(database.pool, join(config.dataDir, "people"), now),
+      pictures: () => sweepPictures(database.pool, stores.openStorage("people"), now),
+      files: () => sweepFiles(stores, pool, now),
       mails: () => removeOldMail(config, database.pool, now),
       "bulk jobs": () => removeOldJobs(database.pool, now),
       exports: () => deleteOldExports(database.pool, now),
@@ -152,7 +164,7 @@ async function start(config: Config): Promise<void> {
   const relay = await openRelay({ config, log, now: () => new Date() });
   stop.add(relay.close);
 
-  const storage = createLocalStorage(join(config.dataDir, "files"));
+  const storage = stores.openStorage("files");
   const setupToken = createSetupToken();
   const starter = account && openBroker(account);
   const app = await createApp({
@@ -161,6 +173,8 @@ async function start(config: Config): Promise<void> {
     database,
     declarations: DECLARED,
     storage,
+    openStorage: stores.openStorage,
+    signFile: stores.signFile,
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, { root: process.cwd(), dataDir: config.dataDir })
