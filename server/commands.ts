@@ -52,6 +52,7 @@ function toBackupOptions(config: Config) {
   const place = remote && openPlace(remote);
   return {
     ...toServerOptions(config),
+    stores: openStores(config).remote,
     appVersion,
     isSkipped: config.skipBackup,
     backupDir,

@@ -5,17 +5,17 @@ import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
 import type { Database } from "./db/open.ts";
-import { closeFolder, createLocalStorage } from "./files/store.ts";
-import { STORAGE_NAMES } from "./files/stores.ts";
+import { closeFolder } from "./files/store.ts";
+import { type FileStores, openStores, STORAGE_NAMES } from "./files/stores.ts";
 import type { Floor } from "./floor.ts";
 import type { App } from "./http/zod.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts";
 
 /** What a process is given: tests and benches pass their own clock, models and folders. */
-export interface FloorOptions
-  extends Pick<Floor, "config" | "storage" | "log" | "now">,
-    Partial<Pick<Floor, "openStorage" | "signFile">> {
+export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" | "now"> {
+  /** Left out: folders of the data folder. */
+  stores?: FileStores;
   database: Pick<Database, "pool" | "exportPool" | "feed">;
   declarations: readonly ModelDeclaration[];
   patience?: number;
@@ -28,6 +28,7 @@ export async function openFloor(
   options: FloorOptions,
 ): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
+  const { stores = openStores({ dataDir: config.dataDir, fileStore: undefined }) } = options;
   const { steadyMs = () => performance.now() } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
@@ -43,8 +44,8 @@ export async function openFloor(
     ...database,
     config,
     storage,
-    openStorage: options.openStorage ?? ((name: string) => createLocalStorage(join(config.dataDir, name))),
-    signFile: options.signFile,
+    openStorage: stores.openStorage,
+    stores,
     registry,
     notices,
     deriveSecrets: (purpose: string) => deriveSecrets(keys, purpose),

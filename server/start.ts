@@ -87,6 +87,7 @@ async function start(config: Config): Promise<void> {
     onProgress: (step) => console.log(step),
     beforeMigrations: createMigrationBackup({
       dataDir: config.dataDir,
+      stores: stores.remote,
       appVersion: packageJson.version,
       isSkipped: config.skipBackup,
       now: () => new Date(),
@@ -155,7 +156,14 @@ async function start(config: Config): Promise<void> {
   // Stops after the server, whose requests still queue mails.
   stop.add(outbox.close);
 
-  const backups = openBackups({ config, database, queue: mail.queue, log, now: () => new Date() });
+  const backups = openBackups({
+    config,
+    database,
+    stores: stores.remote,
+    queue: mail.queue,
+    log,
+    now: () => new Date(),
+  });
   stop.add(backups.close);
 
   const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });
@@ -173,8 +181,7 @@ async function start(config: Config): Promise<void> {
     database,
     declarations: DECLARED,
     storage,
-    openStorage: stores.openStorage,
-    signFile: stores.signFile,
+    stores,
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, { root: process.cwd(), dataDir: config.dataDir })

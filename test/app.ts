@@ -142,7 +142,7 @@ export async function createTestApp(
     database: { pool: database.pool, exportPool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],
     storage: options.stores?.openStorage("files") ?? createLocalStorage(join(dataDir, "files")),
-    ...(options.stores && { openStorage: options.stores.openStorage, signFile: options.stores.signFile }),
+    ...(options.stores && { stores: options.stores }),
     openAssets: async () => PLAIN_ASSETS,
     log,
     now: options.now ?? (() => new Date()),

@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
-import { openBareServer } from "#server/db/open.ts";
+import { openBareServer, type ServerOptions } from "#server/db/open.ts";
 import { type BackupCommandDeps, getStats, openPool, toCounts, withStop } from "./command.ts";
 import { decryptFile, isEncrypted, readIdentity, readPassphrase, type Unlock } from "./encryption.ts";
 import { createReplacementBackup } from "./former-state.ts";
@@ -9,8 +9,10 @@ import { BackupError } from "./manifest.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { isPublicKey, requireTrusted } from "./signature.ts";
 
+type TargetDeps = ServerOptions;
+
 /** The supervised server locks the folder by itself; beside any other one it is locked here, so that no Foyer starts meanwhile. */
-async function openTarget(deps: BackupCommandDeps): Promise<RestoreTarget> {
+async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
   await mkdir(deps.dataDir, { recursive: true });
   const lock = deps.databaseUrl ? await lockFolder(await realpath(deps.dataDir)) : undefined;
   try {
@@ -71,11 +73,12 @@ async function restorePlain(
   { replace: isReplacing = false, trust, unsigned = false }: RestoreFlags,
   deps: BackupCommandDeps,
 ): Promise<string[]> {
-  const { dataDir, backupDir, tables, onProgress } = deps;
+  const { dataDir, stores, backupDir, tables, onProgress } = deps;
   const report = await withStop((stop) =>
     restoreBackup({
       file,
       dataDir,
+      stores,
       backupDir,
       tables,
       checkSigner: (signer) => requireTrusted(signer, dataDir, { key: trust, allowsUnsigned: unsigned }),

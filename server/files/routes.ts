@@ -76,7 +76,8 @@ export async function openFiles(
   floor: Floor,
   { findReader }: { findReader: FindReader },
 ): Promise<{ files: FileService; access: FileAccess }> {
-  const { pool, storage, registry, requireLevel, signFile } = floor;
+  const { pool, storage, registry, requireLevel } = floor;
+  const { signFile } = floor.stores;
   const service = createFileService(
     pool,
     storage,
