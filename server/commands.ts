@@ -5,8 +5,10 @@ import { createAppSealing, resealAppSecrets } from "./accounts/factors/codes.ts"
 import { readKeyDate, registerKeyCommands, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { registerAuditCommands } from "./audit/chain/cli.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
+import { withStop } from "./backup/command.ts";
 import { openPlace } from "./backup/daily/copy.ts";
 import { backUpBeforeImport, createMigrationBackup } from "./backup/former-state.ts";
+import { whileStopped } from "./backup/restore-command.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { registerCvCommands } from "./cv/cli.ts";
 import { createAsk } from "./cv/import/cli.ts";
@@ -16,6 +18,7 @@ import { openForCommand } from "./db/open.ts";
 import type { Queryable } from "./db/pool.ts";
 import { withTransaction } from "./db/transaction.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
+import { registerFileCommands } from "./files/cli.ts";
 import { openStores } from "./files/stores.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
@@ -144,6 +147,12 @@ try {
     ask: createAsk(),
   });
   registerSampleCommands(program, () => open(config), openStores(config).openStorage("files"));
+  registerFileCommands(program, {
+    ...config,
+    withStop,
+    whileStopped: (work) => whileStopped(toServerOptions(config), work),
+    onProgress: toServerOptions(config).onProgress,
+  });
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
   registerUpkeepCommands(program, { config, root: process.cwd(), copies: toBackupOptions(config).place });
   try {

@@ -8,6 +8,7 @@ import { createReplacementBackup } from "./former-state.ts";
 import { BackupError } from "./manifest.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { isPublicKey, requireTrusted } from "./signature.ts";
+import { requireAlone } from "./target.ts";
 
 type TargetDeps = ServerOptions;
 
@@ -30,6 +31,17 @@ async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
   } catch (error) {
     await lock?.release();
     throw error;
+  }
+}
+
+/** Does work that a running site must not meet. @throws BackupError or DatabaseStartError where one runs */
+export async function whileStopped<Answer>(deps: TargetDeps, work: () => Promise<Answer>): Promise<Answer> {
+  const target = await openTarget(deps);
+  try {
+    await requireAlone(target.pool, "run this again");
+    return await work();
+  } finally {
+    await target.close();
   }
 }
 
