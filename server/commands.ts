@@ -19,6 +19,7 @@ import type { Queryable } from "./db/pool.ts";
 import { withTransaction } from "./db/transaction.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { registerFileCommands } from "./files/cli.ts";
+import { FilesUnavailableError } from "./files/s3.ts";
 import { openStores } from "./files/stores.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
@@ -154,14 +155,19 @@ try {
     onProgress: toServerOptions(config).onProgress,
   });
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
-  registerUpkeepCommands(program, { config, root: process.cwd(), copies: toBackupOptions(config).place });
+  registerUpkeepCommands(program, {
+    config,
+    root: process.cwd(),
+    copies: toBackupOptions(config).place,
+    bucket: openStores(config).place,
+  });
   try {
     await program.parseAsync();
   } finally {
     await giveBackToSite(config.dataDir);
   }
 } catch (error) {
-  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some(
+  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError, FilesUnavailableError].some(
     (kind) => error instanceof kind,
   );
   console.error(isExpected ? (error as Error).message : error);

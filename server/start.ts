@@ -16,6 +16,7 @@ import { deleteOldExports } from "./content/exports/service.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
+import { FilesUnavailableError } from "./files/s3.ts";
 import type { FileStorage } from "./files/store.ts";
 import { type FileStores, openStores } from "./files/stores.ts";
 import { sweepBytes } from "./files/writer.ts";
@@ -64,10 +65,15 @@ async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<vo
 }
 
 /** A store on another machine may have been away when a file was deleted. */
-async function sweepFiles({ remote }: FileStores, pool: Database["pool"], now: Date): Promise<void> {
+async function sweepFiles(
+  { remote }: FileStores,
+  pool: Database["pool"],
+  now: Date,
+  stop: AbortSignal,
+): Promise<void> {
   const [storage, drawn] = [remote.get("files"), remote.get("pictures")];
   if (!storage || !drawn) return;
-  await sweepBytes({ pool, storage, forgetPictures: (key) => forgetDrawn(drawn, key) }, now);
+  await sweepBytes({ pool, storage, forgetPictures: (key) => forgetDrawn(drawn, key) }, now, stop);
 }
 
 async function start(config: Config): Promise<void> {
@@ -117,6 +123,7 @@ async function start(config: Config): Promise<void> {
   // Stops after the server, whose last requests still write the log.
   stop.add(chain.close);
 
+  const sweep = new AbortController();
   const runHousekeeping = async () => {
     const now = new Date();
     await runEach(log, {
@@ -125,7 +132,6 @@ async function start(config: Config): Promise<void> {
       alerts: () => deleteOldAlerts(pool, now),
       accounts: () => cleanAccounts(database.pool, now),
       pictures: () => sweepPictures(database.pool, stores.openStorage("people"), now),
-      files: () => sweepFiles(stores, pool, now),
       mails: () => removeOldMail(config, database.pool, now),
       "bulk jobs": () => removeOldJobs(database.pool, now),
       exports: () => deleteOldExports(database.pool, now),
@@ -134,9 +140,19 @@ async function start(config: Config): Promise<void> {
       "health samples": () => deleteOldSamples(database.pool, now),
     });
   };
+  const runSweep = () => runEach(log, { files: () => sweepFiles(stores, pool, new Date(), sweep.signal) });
   await runHousekeeping();
-  const housekeeping = setInterval(runHousekeeping, HOUSEKEEPING_EVERY_MS);
-  stop.add(async () => clearInterval(housekeeping));
+  // Not waited for: a bucket with many files takes minutes to list.
+  let swept = runSweep();
+  const housekeeping = setInterval(() => {
+    void runHousekeeping();
+    swept = swept.then(runSweep);
+  }, HOUSEKEEPING_EVERY_MS);
+  stop.add(async () => {
+    clearInterval(housekeeping);
+    sweep.abort();
+    await swept;
+  });
 
   let origin = config.publicUrl ?? "";
   const mail = await openMailDeps({
@@ -231,6 +247,7 @@ function isExpected(error: unknown): error is Error {
     RegistryError,
     SigningKeysError,
     ChainKeyError,
+    FilesUnavailableError,
   ].some((kind) => error instanceof kind);
 }
 

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Argument, type Command } from "commander";
 import { type MoveReport, moveFiles } from "./move.ts";
 import { FilesUnavailableError } from "./s3.ts";
-import { createLocalStorage, type FileStorage } from "./store.ts";
+import { createLocalStorage } from "./store.ts";
 import { type FileStoreConfig, openStores, STORAGE_NAMES } from "./stores.ts";
 
 export interface FileCommandDeps {
@@ -23,13 +22,6 @@ type Direction = (typeof DIRECTIONS)[number];
 
 const format = (count: number) => count.toLocaleString("en");
 
-/** @throws FilesUnavailableError where nothing can be written, before anything is moved */
-async function requireWritable(storage: FileStorage): Promise<void> {
-  const name = `${randomBytes(16).toString("hex")}.txt`;
-  await storage.put(name, Buffer.from("Foyer looked whether it can write here.\n"));
-  await storage.delete(name);
-}
-
 function toLines(
   report: MoveReport,
   direction: Direction,
@@ -44,7 +36,7 @@ function toLines(
   if (faults.length > 0)
     return [
       ...lines,
-      `${format(faults.length)} objects are not at the new place. Mend or delete them, and run this again.`,
+      `Not at the new place: ${format(faults.length)}. Mend or delete these, and run this again.`,
     ];
   if (removed === 0)
     lines.push(
@@ -72,7 +64,7 @@ async function move(
     const [from, to] = direction === "to-s3" ? [folder, remote] : [remote, folder];
     return { name, from, to, isNamedByHash: name === "files" };
   });
-  if (direction === "to-s3" || removes) await requireWritable(bucket.openStorage("files"));
+  if (direction === "to-s3" || removes) await bucket.place?.check();
   const work = () =>
     withStop((stop) => moveFiles({ storages, removes, onProgress, stop, ...(pause && { pause }) }));
   const report = await (removes ? whileStopped(work) : work());
@@ -108,9 +100,11 @@ export function registerFileCommands(program: Command, deps: FileCommandDeps): v
         if (faults.length > 0) process.exitCode = 1;
       } catch (error) {
         if (!isEveryday(error)) throw error;
-        program.error(`${error.message}\nWhat was copied stays, and the same command goes on from there.`, {
-          exitCode: 1,
-        });
+        const next =
+          error instanceof MoveError
+            ? []
+            : ["What was copied stays, and the same command goes on from there."];
+        program.error([error.message, ...next].join("\n"), { exitCode: 1 });
       }
     });
 }

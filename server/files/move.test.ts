@@ -258,7 +258,7 @@ describe("the command", () => {
     const { exitCode, out } = await run(["to-s3"]);
     expect(exitCode).toBe(1);
     expect(out).toContain(`NOT moved: files/${damaged}`);
-    expect(out).toContain("1 objects are not at the new place.");
+    expect(out).toContain("Not at the new place: 1.");
   });
 
   test("refuses what makes no sense, in words", async () => {

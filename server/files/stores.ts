@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { S3Address } from "#server/base/s3.ts";
 import { openS3Files, type S3Options } from "./s3.ts";
@@ -21,8 +22,16 @@ export interface FileStores {
   openStorage(name: string): FileStorage;
   /** Those that aren't in the data folder, by their names. */
   remote: ReadonlyMap<string, FileStorage>;
+  /** The bucket, and whether files can be written there: `check` rejects with what is wrong. Undefined: there is none. */
+  place: { title: string; check(): Promise<void> } | undefined;
   /** Undefined: the site answers with the bytes itself. */
   signFile: SignFile | undefined;
+}
+
+async function requireWritable(storage: FileStorage): Promise<void> {
+  const name = `${randomBytes(16).toString("hex")}.txt`;
+  await storage.put(name, Buffer.from("Foyer looked whether it can write here.\n"));
+  await storage.delete(name);
 }
 
 export function openStores(
@@ -30,13 +39,15 @@ export function openStores(
   options?: S3Options,
 ): FileStores {
   const openFolder = (name: string) => createLocalStorage(join(dataDir, name));
-  if (!fileStore) return { openStorage: openFolder, remote: new Map(), signFile: undefined };
+  if (!fileStore)
+    return { openStorage: openFolder, remote: new Map(), place: undefined, signFile: undefined };
   const { address, isRedirected } = fileStore;
   const bucket = openS3Files(address, options);
   const remote = new Map<string, FileStorage>(STORAGE_NAMES.map((name) => [name, bucket.openStorage(name)]));
   return {
     openStorage: (name) => remote.get(name) ?? openFolder(name),
     remote,
+    place: { title: address.title, check: () => requireWritable(bucket.openStorage("files")) },
     signFile: isRedirected ? (key, headers) => bucket.sign("files", key, headers) : undefined,
   };
 }

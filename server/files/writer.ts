@@ -78,10 +78,11 @@ export async function removeBytes(deps: Omit<FileWriterDeps, "registry">, key: s
 const SWEPT_AGE_MS = 24 * 60 * 60 * 1000;
 const SWEPT_AT_ONCE = 500;
 
-/** Takes away old bytes that no row names. @returns how many files these were */
+/** Takes away old bytes that no row names; ends early with `stop`. @returns how many files these were */
 export async function sweepBytes(
   deps: Removal & { storage: Pick<FileStorage, "delete" | "list"> },
   now: Date,
+  stop?: AbortSignal,
 ): Promise<number> {
   let removed = 0;
   let old: string[] = [];
@@ -92,6 +93,7 @@ export async function sweepBytes(
     old = [];
   };
   for await (const { name, writtenAt } of deps.storage.list()) {
+    if (stop?.aborted) return removed;
     if (now.getTime() - writtenAt.getTime() > SWEPT_AGE_MS) old.push(name);
     if (old.length === SWEPT_AT_ONCE) await sweep();
   }
