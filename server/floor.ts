@@ -48,7 +48,7 @@ export interface Floor {
   /** A store of its own for what the server draws or keeps beside them. */
   openStorage(name: string): FileStorage;
   /** Where these are, for what has to know. */
-  stores: Pick<FileStores, "remote" | "signFile">;
+  stores: Pick<FileStores, "remote" | "countFaults" | "signFile">;
   registry: Registry;
   notices: Notices;
   /** Keys of 32 bytes for one purpose, the same in every process of the site: the first one marks, all recognise. */

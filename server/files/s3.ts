@@ -59,6 +59,8 @@ export interface S3Options {
 /** A bucket with the site's files, each storage below a name of its own. */
 export interface S3Files {
   openStorage(name: string): FileStorage;
+  /** How many calls failed so far. */
+  countFaults(): number;
   /** An address for five minutes, at which the service answers with that type and that name. */
   sign(name: string, key: string, headers: { mediaType: string; disposition: string }): Promise<string>;
 }
@@ -71,6 +73,7 @@ export function openS3Files(address: S3Address, options: S3Options = {}): S3File
   const { steadyMs = () => performance.now(), answerLimitMs = ANSWER_LIMIT_MS } = options;
   const { title, endpoint, region, accessKeyId, secretAccessKey, prefix } = address;
   const gate = createGate(steadyMs);
+  let faults = 0;
 
   async function send(input: unknown, init: RequestInit | undefined): Promise<Response> {
     const bytes = init?.body instanceof Uint8Array ? init.body.byteLength : 0;
@@ -108,13 +111,17 @@ export function openS3Files(address: S3Address, options: S3Options = {}): S3File
 
   async function attempt<Answer>(doing: string, work: (client: S3mini) => Promise<Answer>): Promise<Answer> {
     const away = gate.findRefusal();
-    if (away !== undefined) throw new FilesUnavailableError(title, away);
+    if (away !== undefined) {
+      faults++;
+      throw new FilesUnavailableError(title, away);
+    }
     try {
       connecting ??= connect();
       const answer = await work(await connecting);
       gate.noteAnswer();
       return answer;
     } catch (error) {
+      faults++;
       const reason = sayS3Fault(doing, error, "S3_URL");
       const refused = findRefusal(error);
       // Who refuses one call in words is there for the next one.
@@ -204,6 +211,7 @@ export function openS3Files(address: S3Address, options: S3Options = {}): S3File
         list: () => list(start),
       };
     },
+    countFaults: () => faults,
     sign: (name, key, { mediaType, disposition }) =>
       attempt("Signing an address", (client) =>
         client.getPresignedUrl("GET", `${prefix}${name}/${toStoredPath(key)}`, SIGNED_S, {

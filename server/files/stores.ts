@@ -24,6 +24,8 @@ export interface FileStores {
   remote: ReadonlyMap<string, FileStorage>;
   /** The bucket, and whether files can be written there: `check` rejects with what is wrong. Undefined: there is none. */
   place: { title: string; check(): Promise<void> } | undefined;
+  /** How many calls failed so far because the bucket is away: what was made meanwhile may lack pictures, and isn't kept. */
+  countFaults(): number;
   /** Undefined: the site answers with the bytes itself. */
   signFile: SignFile | undefined;
 }
@@ -40,7 +42,13 @@ export function openStores(
 ): FileStores {
   const openFolder = (name: string) => createLocalStorage(join(dataDir, name));
   if (!fileStore)
-    return { openStorage: openFolder, remote: new Map(), place: undefined, signFile: undefined };
+    return {
+      openStorage: openFolder,
+      remote: new Map(),
+      place: undefined,
+      countFaults: () => 0,
+      signFile: undefined,
+    };
   const { address, isRedirected } = fileStore;
   const bucket = openS3Files(address, options);
   const remote = new Map<string, FileStorage>(STORAGE_NAMES.map((name) => [name, bucket.openStorage(name)]));
@@ -48,6 +56,7 @@ export function openStores(
     openStorage: (name) => remote.get(name) ?? openFolder(name),
     remote,
     place: { title: address.title, check: () => requireWritable(bucket.openStorage("files")) },
+    countFaults: bucket.countFaults,
     signFile: isRedirected ? (key, headers) => bucket.sign("files", key, headers) : undefined,
   };
 }
