@@ -6,17 +6,23 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { s3Address } from "#server/base/s3.ts";
 import { createLocalStorage, type FileStorage } from "#server/files/store.ts";
 import { openStores } from "#server/files/stores.ts";
 import { startTestS3 } from "#test/s3.ts";
 
 /**
- * `npm run bench:move-files -- [--objects 100000] [--bytes 100000]`: objects moved into a bucket and back by the command itself, which
- * is interrupted five times each way, by SIGKILL and Ctrl-C in turns; then every object's SHA-256 is compared at its new place. The
- * service is s3rver on this machine, whose time is in the figures. Exit code 1 when an object is missing or differs.
+ * `npm run bench:move-files -- [--objects 100000] [--bytes 100000] [--s3 s3://…]`: objects moved into a bucket and back by the command
+ * itself, which is interrupted five times each way, by SIGKILL and Ctrl-C in turns; then every object's SHA-256 is compared at its new
+ * place. The service is s3rver on this machine, whose time is in the figures, or the named one, in a folder of the bench's own. Exit
+ * code 1 when an object is missing or differs.
  */
 const { values } = parseArgs({
-  options: { objects: { type: "string", default: "100000" }, bytes: { type: "string", default: "100000" } },
+  options: {
+    objects: { type: "string", default: "100000" },
+    bytes: { type: "string", default: "100000" },
+    s3: { type: "string" },
+  },
 });
 const [objects, bytes] = [Number(values.objects), Number(values.bytes)];
 if (![objects, bytes].every((given) => Number.isSafeInteger(given) && given >= 1))
@@ -27,7 +33,14 @@ const LOOK_MS = 200;
 const ROOT = join(import.meta.dirname, "..");
 
 const folder = await mkdtemp(join(tmpdir(), "foyer-bench-move-"));
-const service = await startTestS3();
+
+/** A folder of its own in the bucket of an address. */
+function openGiven(text: string) {
+  const given = new URL(text);
+  given.pathname += `${given.pathname.endsWith("/") ? "" : "/"}bench-${randomBytes(4).toString("hex")}`;
+  return { url: given.href, address: s3Address.parse(given.href), close: async () => undefined };
+}
+const service = values.s3 === undefined ? await startTestS3() : openGiven(values.s3);
 const local = createLocalStorage(join(folder, "files"));
 const bucket = openStores({
   dataDir: folder,
@@ -158,6 +171,7 @@ try {
     if (faults.length > 0 || code !== 0 || there.length < INTERRUPTIONS) process.exitCode = 1;
   }
 } finally {
+  if (values.s3 !== undefined) for await (const { name } of bucket.list()) await bucket.delete(name);
   await service.close();
   await rm(folder, { recursive: true, force: true });
 }
