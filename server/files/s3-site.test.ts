@@ -105,6 +105,7 @@ describe("while the service is away", () => {
   test("uploads and downloads are refused in the documented form, pages and console go on, health says so; then all is whole", async () => {
     const content = makePdf("while away");
     const url = await publish(content);
+    const picture = await files.upload(makePhoto("jpeg"));
     const gone = await files.upload(makePdf("deleted while away"));
     await service.stop();
     steady += 60_000;
@@ -131,6 +132,10 @@ describe("while the service is away", () => {
     expect((await files.call("DELETE", `${files.objects("stored_file")}${rows[0]?.id}/`)).status).toBe(204);
 
     expect((await get("/cv")).statusCode).toBe(200);
+    // A page that is drawn now is kept for longer than that: its picture stays in it.
+    const text = { en: `![A](${picture.body.url})`, tr: null };
+    await files.create("page", { slug: "drawn-now", title: { en: "A", tr: "A" }, body: text });
+    expect((await get("/en/drawn-now")).body).toContain(`<img src=\\"${picture.body.url}\\"`);
     expect((await files.call("GET", files.objects("certificate"))).status).toBe(200);
     steady += 60_000;
     const health = await files.call("GET", "/api/health/");

@@ -69,9 +69,10 @@ export interface PictureService {
   statThumbnail(key: string, width: PictureWidth): ReturnType<FileService["stat"]>;
   /**
    * The size of a file's picture as a page's column shows it, turned as it is drawn, at most 768 pixels wide. Where it can't be drawn
-   * for now it is as the file says. Undefined: there is no such file, or it is no picture that says its size.
+   * for now it is as the file says. Undefined: there is no such file, or it is no picture that says its size. `away`: nobody knows,
+   * because files can't be had now.
    */
-  getDrawnSize(key: string): Promise<DrawnSize | undefined>;
+  getDrawnSize(key: string): Promise<DrawnSize | "away" | undefined>;
   /** Another text whenever the thumbnail would be another one. */
   getThumbnailVersion(key: string, width: PictureWidth): string;
   /** A JPEG of 1200 × 630 pixels; undefined when it can't be drawn. @throws AppError unavailable as above. */
@@ -108,8 +109,9 @@ export function createPictureService(deps: {
   const sizes = new LRUCache<string, DrawnSize>({ max: KNOWN_SIZES_MAX });
 
   /** A page is drawn also while its files can't be reached. */
-  function forgo(error: unknown): undefined {
+  function forgo(error: unknown): "away" {
     if (!(error instanceof AppError) || error.code !== "files_unavailable") throw error;
+    return "away";
   }
 
   async function openThumbnail(key: string, width: PictureWidth) {
