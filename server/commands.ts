@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
@@ -6,8 +5,10 @@ import { createAppSealing, resealAppSecrets } from "./accounts/factors/codes.ts"
 import { readKeyDate, registerKeyCommands, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { registerAuditCommands } from "./audit/chain/cli.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
+import { withStop } from "./backup/command.ts";
 import { openPlace } from "./backup/daily/copy.ts";
 import { backUpBeforeImport, createMigrationBackup } from "./backup/former-state.ts";
+import { whileStopped } from "./backup/restore-command.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { registerCvCommands } from "./cv/cli.ts";
 import { createAsk } from "./cv/import/cli.ts";
@@ -17,7 +18,9 @@ import { openForCommand } from "./db/open.ts";
 import type { Queryable } from "./db/pool.ts";
 import { withTransaction } from "./db/transaction.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
-import { createLocalStorage } from "./files/store.ts";
+import { registerFileCommands } from "./files/cli.ts";
+import { FilesUnavailableError } from "./files/s3.ts";
+import { openStores } from "./files/stores.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
 import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
@@ -53,6 +56,7 @@ function toBackupOptions(config: Config) {
   const place = remote && openPlace(remote);
   return {
     ...toServerOptions(config),
+    stores: openStores(config).remote,
     appVersion,
     isSkipped: config.skipBackup,
     backupDir,
@@ -143,16 +147,27 @@ try {
     backUp: (pool) => backUpBeforeImport(pool, toBackupOptions(config)),
     ask: createAsk(),
   });
-  registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
+  registerSampleCommands(program, () => open(config), openStores(config).openStorage("files"));
+  registerFileCommands(program, {
+    ...config,
+    withStop,
+    whileStopped: (work) => whileStopped(toServerOptions(config), work),
+    onProgress: toServerOptions(config).onProgress,
+  });
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
-  registerUpkeepCommands(program, { config, root: process.cwd(), copies: toBackupOptions(config).place });
+  registerUpkeepCommands(program, {
+    config,
+    root: process.cwd(),
+    copies: toBackupOptions(config).place,
+    bucket: openStores(config).place,
+  });
   try {
     await program.parseAsync();
   } finally {
     await giveBackToSite(config.dataDir);
   }
 } catch (error) {
-  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some(
+  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError, FilesUnavailableError].some(
     (kind) => error instanceof kind,
   );
   console.error(isExpected ? (error as Error).message : error);

@@ -9,6 +9,7 @@ import {
   type MailReportsConfig,
   toHsts,
 } from "./config-values.ts";
+import type { FileStoreConfig } from "./files/stores.ts";
 import { settings } from "./settings.ts";
 
 /** Stands in the head of mails that are files. */
@@ -18,6 +19,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "DATABASE_URL",
   "DATABASE_OWNER_URL",
   "REDIS_URL",
+  "S3_URL",
   "SMTP_URL",
   "TURN_SECRET",
   "JANUS_SECRET",
@@ -47,6 +49,8 @@ export interface Config {
   databaseOwnerUrl: string | undefined;
   /** What the processes of the site reach each other by; undefined: this one is alone. */
   redisUrl: string | undefined;
+  /** Where files are; undefined: in the data folder. */
+  fileStore: FileStoreConfig | undefined;
   logLevel: string;
   /** One line a request, at level info. */
   logRequests: boolean;
@@ -143,6 +147,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     redisUrl: values.REDIS_URL,
+    fileStore: values.S3_URL && { address: values.S3_URL, isRedirected: values.S3_REDIRECT ?? false },
     logLevel: values.LOG_LEVEL,
     logRequests: values.LOG_REQUESTS,
     trustProxy: values.TRUST_PROXY,

@@ -8,6 +8,7 @@ import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Notices } from "./db/change-notices.ts";
 import type { Queryable } from "./db/pool.ts";
 import type { FileStorage } from "./files/store.ts";
+import type { FileStores } from "./files/stores.ts";
 import type { RequireLevel } from "./http/bearer.ts";
 import type { Registry } from "./models/registry/registry.ts";
 
@@ -48,6 +49,8 @@ export interface Floor {
   storage: FileStorage;
   /** A store of its own for what the server draws or keeps beside them. */
   openStorage(name: string): FileStorage;
+  /** Where these are, for what has to know. */
+  stores: Pick<FileStores, "remote" | "countFaults" | "signFile">;
   registry: Registry;
   notices: Notices;
   /** Keys of 32 bytes for one purpose, the same in every process of the site: the first one marks, all recognise. */

@@ -14,6 +14,7 @@ test.each([
   const backups = openBackups({
     config: parseConfig({ FOYER_DATA_DIR: tmpdir(), BACKUP_TO: "s3://key:secret@host/bucket", ...settings }),
     database: { connection: database.connection, pool: database.pool, exportPool: database.pool },
+    stores: new Map(),
     queue: { secrets: [] } as never, // no mail is queued before the first look
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
     now: () => new Date(),

@@ -8,6 +8,7 @@ import { createDailyWork, createSchedule } from "./backup/daily/schedule.ts";
 import { checkBackups } from "./backup/daily/state.ts";
 import { createDamageWatch } from "./backup/damage.ts";
 import { canEncryptFor } from "./backup/encryption.ts";
+import type { RemoteStores } from "./backup/remote-stores.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/open.ts";
 import { createPool } from "./db/pool.ts";
@@ -29,11 +30,13 @@ export interface Backups {
 export function openBackups(options: {
   config: Pick<Config, "dataDir" | "ownerEmail" | "dailyBackup">;
   database: Pick<Database, "connection" | "pool" | "exportPool">;
+  /** Where files are that aren't in the data folder. */
+  stores: RemoteStores;
   queue: QueueDeps;
   log: Logger;
   now: () => Date;
 }): Backups {
-  const { config, database, queue, log, now } = options;
+  const { config, database, stores, queue, log, now } = options;
   const { dataDir, ownerEmail, dailyBackup } = config;
   const { time, dir: backupDir, remote, recipient } = dailyBackup;
   const pool = createPool(database.connection, {
@@ -42,7 +45,7 @@ export function openBackups(options: {
     onError: (error) => log.warn({ err: error }, "the connection of backups broke"),
   });
   const { listStaff } = createStaffChecks(ownerEmail);
-  const common = { pool, dataDir, backupDir, appVersion: packageJson.version, now };
+  const common = { pool, dataDir, stores, backupDir, appVersion: packageJson.version, now };
   const folder = backupDir ?? join(dataDir, "backups");
   const place = remote && openPlace(remote);
   if (place && !time)

@@ -9,7 +9,8 @@ import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
 import type { Database } from "./db/open.ts";
-import { closeFolder, createLocalStorage } from "./files/store.ts";
+import { closeFolder } from "./files/store.ts";
+import { type FileStores, openStores, STORAGE_NAMES } from "./files/stores.ts";
 import type { Floor } from "./floor.ts";
 import type { App } from "./http/zod.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
@@ -17,6 +18,8 @@ import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts
 
 /** What a process is given: tests and benches pass their own clock, models and folders. */
 export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" | "now"> {
+  /** Left out: folders of the data folder. */
+  stores?: FileStores;
   database: Pick<Database, "pool" | "exportPool" | "feed">;
   declarations: readonly ModelDeclaration[];
   patience?: number;
@@ -25,9 +28,6 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   /** Left out: the process is the only one. */
   openCluster?(deps: ClusterDeps): Promise<Cluster>;
 }
-
-/** Of the data folder: uploaded files, people's pictures, and smaller ones of both. */
-const STORAGE_FOLDERS = ["files", "people", "pictures"];
 
 /** Tells this database from every other, copies of it too. */
 async function readDatabaseName(db: pg.Pool): Promise<string> {
@@ -43,11 +43,12 @@ export async function openFloor(
   options: FloorOptions,
 ): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
+  const { stores = openStores({ dataDir: config.dataDir, fileStore: undefined }) } = options;
   const { steadyMs = () => performance.now(), openCluster } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
   const keys = await loadSigningKeys(config.dataDir);
-  for (const name of STORAGE_FOLDERS)
+  for (const name of STORAGE_NAMES)
     await closeFolder(join(config.dataDir, name)).catch((error: unknown) =>
       log.warn({ err: error }, `the folder ${name} of the data folder can't be closed to other accounts`),
     );
@@ -66,7 +67,8 @@ export async function openFloor(
     ...database,
     config,
     storage,
-    openStorage: (name: string) => createLocalStorage(join(config.dataDir, name)),
+    openStorage: stores.openStorage,
+    stores,
     registry,
     notices,
     deriveSecrets: secrets,

@@ -17,7 +17,10 @@ import { deleteOldExports } from "./content/exports/service.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
-import { createLocalStorage, type FileStorage } from "./files/store.ts";
+import { FilesUnavailableError } from "./files/s3.ts";
+import type { FileStorage } from "./files/store.ts";
+import { type FileStores, openStores } from "./files/stores.ts";
+import { sweepBytes } from "./files/writer.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
@@ -37,6 +40,7 @@ import {
   toMailFolder,
 } from "./open-mail.ts";
 import { createDrawingProcess } from "./pictures/drawing-process.ts";
+import { forgetDrawn } from "./pictures/service.ts";
 import { openBroker } from "./pictures/start-child.ts";
 import { onShutdown, printWelcome, runEach } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
@@ -61,9 +65,22 @@ async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<vo
   console.log(`First start: default pages and settings${what} (${Math.round(performance.now() - begin)} ms)`);
 }
 
+/** A store on another machine may have been away when a file was deleted. */
+async function sweepFiles(
+  { remote }: FileStores,
+  pool: Database["pool"],
+  now: Date,
+  stop: AbortSignal,
+): Promise<void> {
+  const [storage, drawn] = [remote.get("files"), remote.get("pictures")];
+  if (!storage || !drawn) return;
+  await sweepBytes({ pool, storage, forgetPictures: (key) => forgetDrawn(drawn, key) }, now, stop);
+}
+
 async function start(config: Config): Promise<void> {
   const log = createLog(config);
   const stop = onShutdown(log);
+  const stores = openStores(config);
   const { account, refusal } = await decideAccount(config, process.cwd());
   if (refusal) console.error(`Foyer stays root: ${refusal}`);
   const database = await openDatabase({
@@ -77,6 +94,7 @@ async function start(config: Config): Promise<void> {
     onProgress: (step) => console.log(step),
     beforeMigrations: createMigrationBackup({
       dataDir: config.dataDir,
+      stores: stores.remote,
       appVersion: packageJson.version,
       isSkipped: config.skipBackup,
       now: () => new Date(),
@@ -106,6 +124,7 @@ async function start(config: Config): Promise<void> {
   // Stops after the server, whose last requests still write the log.
   stop.add(chain.close);
 
+  const sweep = new AbortController();
   const runHousekeeping = async () => {
     const now = new Date();
     await runEach(log, {
@@ -113,7 +132,7 @@ async function start(config: Config): Promise<void> {
       "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
       alerts: () => deleteOldAlerts(pool, now),
       accounts: () => cleanAccounts(database.pool, now),
-      pictures: () => sweepPictures(database.pool, join(config.dataDir, "people"), now),
+      pictures: () => sweepPictures(database.pool, stores.openStorage("people"), now),
       mails: () => removeOldMail(config, database.pool, now),
       "bulk jobs": () => removeOldJobs(database.pool, now),
       exports: () => deleteOldExports(database.pool, now),
@@ -122,9 +141,19 @@ async function start(config: Config): Promise<void> {
       "health samples": () => deleteOldSamples(database.pool, now),
     });
   };
+  const runSweep = () => runEach(log, { files: () => sweepFiles(stores, pool, new Date(), sweep.signal) });
   await runHousekeeping();
-  const housekeeping = setInterval(runHousekeeping, HOUSEKEEPING_EVERY_MS);
-  stop.add(async () => clearInterval(housekeeping));
+  // Not waited for: a bucket with many files takes minutes to list.
+  let swept = runSweep();
+  const housekeeping = setInterval(() => {
+    void runHousekeeping();
+    swept = swept.then(runSweep);
+  }, HOUSEKEEPING_EVERY_MS);
+  stop.add(async () => {
+    clearInterval(housekeeping);
+    sweep.abort();
+    await swept;
+  });
 
   let origin = config.publicUrl ?? "";
   const mail = await openMailDeps({
@@ -144,7 +173,14 @@ async function start(config: Config): Promise<void> {
   // Stops after the server, whose requests still queue mails.
   stop.add(outbox.close);
 
-  const backups = openBackups({ config, database, queue: mail.queue, log, now: () => new Date() });
+  const backups = openBackups({
+    config,
+    database,
+    stores: stores.remote,
+    queue: mail.queue,
+    log,
+    now: () => new Date(),
+  });
   stop.add(backups.close);
 
   const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });
@@ -153,7 +189,7 @@ async function start(config: Config): Promise<void> {
   const relay = await openRelay({ config, log, now: () => new Date() });
   stop.add(relay.close);
 
-  const storage = createLocalStorage(join(config.dataDir, "files"));
+  const storage = stores.openStorage("files");
   const setupToken = createSetupToken();
   const starter = account && openBroker(account);
   const app = await createApp({
@@ -162,6 +198,7 @@ async function start(config: Config): Promise<void> {
     database,
     declarations: DECLARED,
     storage,
+    stores,
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, { root: process.cwd(), dataDir: config.dataDir })
@@ -212,6 +249,7 @@ function isExpected(error: unknown): error is Error {
     RegistryError,
     SigningKeysError,
     ChainKeyError,
+    FilesUnavailableError,
   ].some((kind) => error instanceof kind);
 }
 

@@ -12,6 +12,7 @@ import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/store.ts";
+import type { FileStores } from "#server/files/stores.ts";
 import type { Finding, SendingDomain } from "#server/health/service.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod.ts";
@@ -108,6 +109,8 @@ export async function createTestApp(
     database?: TestDatabase;
     /** The same. */
     dataDir?: string;
+    /** Left out: the data folder. */
+    stores?: FileStores;
     checkRelay?: () => Promise<Finding>;
     sendingDomain?: SendingDomain;
     lookForVersion?: () => Promise<VersionAnswer>;
@@ -140,7 +143,8 @@ export async function createTestApp(
     },
     database: { pool: database.pool, exportPool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],
-    storage: createLocalStorage(join(dataDir, "files")),
+    storage: options.stores?.openStorage("files") ?? createLocalStorage(join(dataDir, "files")),
+    ...(options.stores && { stores: options.stores }),
     openAssets: async () => PLAIN_ASSETS,
     log,
     now: options.now ?? (() => new Date()),

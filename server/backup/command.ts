@@ -5,6 +5,7 @@ import type { BareServer, ServerOptions } from "#server/db/open.ts";
 import { createPool } from "#server/db/pool.ts";
 import { BackupError } from "./manifest.ts";
 import type { RemotePlace } from "./remote/address.ts";
+import type { RemoteStores } from "./remote-stores.ts";
 import type { BackupReport } from "./write-backup.ts";
 
 /** What the commands of backups are given. */
@@ -14,6 +15,8 @@ export interface BackupCommandDeps extends ServerOptions {
   tables: readonly PgTable[];
   /** FOYER_SKIP_BACKUP. */
   isSkipped: boolean;
+  /** S3_URL: where files are that aren't in the data folder. */
+  stores: RemoteStores;
   /** BACKUP_DIR. */
   backupDir: string | undefined;
   /** BACKUP_TO. */

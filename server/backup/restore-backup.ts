@@ -14,6 +14,7 @@ import { toBackupsFolder } from "./former-state.ts";
 import { loadRows } from "./load-rows.ts";
 import { BackupError, type Manifest, parseManifest, toFileName, toRowsName } from "./manifest.ts";
 import { rebuildSchema } from "./rebuild-schema.ts";
+import { listStoredFiles, NO_STORES, placeFiles, type RemoteStores } from "./remote-stores.ts";
 import { stageFiles } from "./stage-files.ts";
 import { findReplaced } from "./target.ts";
 import { COPY_SETTINGS } from "./write-backup.ts";
@@ -30,6 +31,8 @@ export interface RestoreTarget {
 export interface RestoreOptions {
   file: string;
   dataDir: string;
+  /** Left out: all files go to the data folder. */
+  stores?: RemoteStores | undefined;
   /** Where the site's backups by the clock are; undefined: `backups` of the data folder. */
   backupDir?: string | undefined;
   /** Tables of this version, to compare with what comes out. */
@@ -98,9 +101,10 @@ async function verifyArchive(
 async function checkTarget(
   { pool }: RestoreTarget,
   manifest: Manifest,
+  stored: ReadonlySet<string>,
   { dataDir, keepFormer, stop }: RestoreOptions,
 ): Promise<string[]> {
-  const { isFilled, foreign } = await findReplaced(pool, dataDir, manifest);
+  const { isFilled, foreign } = await findReplaced(pool, dataDir, stored, manifest);
   if (!isFilled) return foreign;
   if (!keepFormer)
     throw new BackupError(
@@ -155,8 +159,9 @@ async function restoreInto(
   manifest: Manifest,
   options: RestoreOptions,
 ): Promise<string[]> {
-  const { dataDir, onProgress, stop } = options;
-  const foreign = await checkTarget(target, manifest, options);
+  const { dataDir, stores = NO_STORES, onProgress, stop } = options;
+  const stored = await listStoredFiles(stores);
+  const foreign = await checkTarget(target, manifest, stored, options);
   const lost: string[] = [];
   const folder = options.backupDir ?? toBackupsFolder(dataDir);
   const place = { folder, isOwn: options.backupDir === undefined };
@@ -165,7 +170,13 @@ async function restoreInto(
     return { made: [], there: undefined };
   });
   onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
-  const staged = await stageFiles(archive, manifest, dataDir, stop);
+  const placed = await placeFiles(archive, manifest.files, { stores, former: stored, stop });
+  const staged = await stageFiles(archive, { ...manifest, files: placed.rest }, dataDir, stop).catch(
+    async (error: unknown) => {
+      await placed.takeBack();
+      throw error;
+    },
+  );
   let notes: string[];
   let putMarkBack: (() => Promise<void>) | undefined;
   try {
@@ -185,6 +196,7 @@ async function restoreInto(
     await putMarkBack?.();
     await staged.swapBack();
     await staged.cleanUp();
+    await placed.takeBack();
     throw error;
   }
   // The rows are committed: from here on nothing is put back.
@@ -192,6 +204,7 @@ async function restoreInto(
     "Keeping the former files",
     async () => {
       const kept = await staged.keepFormer(foreign, options.now());
+      await placed.removeOthers(kept, foreign);
       if (kept) notes.push(toKeptNote(foreign, kept));
       await staged.cleanUp();
     },

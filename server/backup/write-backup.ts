@@ -21,6 +21,7 @@ import {
   toFileName,
   toRowsName,
 } from "./manifest.ts";
+import { listStoredFiles, NO_STORES, openStoredFile, type RemoteStores } from "./remote-stores.ts";
 import { openSigner, SIGNATURE_NAME } from "./signature.ts";
 
 /** One moment for all tables, whatever is written meanwhile. */
@@ -34,6 +35,8 @@ export interface BackupOptions {
   /** Without a query timeout of its own. */
   pool: pg.Pool;
   dataDir: string;
+  /** Left out: all files lie in the data folder. */
+  stores?: RemoteStores | undefined;
   /** Where the archive is to be; what is there is written over. */
   file: string;
   appVersion: string;
@@ -136,18 +139,33 @@ async function copyFile(
   return { path, ...(await archive.add(toFileName(path), handle.createReadStream())) };
 }
 
+/** The same of one that lies elsewhere. */
+async function copyStored(
+  archive: ArchiveWriter,
+  stores: RemoteStores,
+  path: string,
+): Promise<ManifestFile | undefined> {
+  const stream = await openStoredFile(stores, path);
+  return stream && { path, ...(await archive.add(toFileName(path), stream)) };
+}
+
+/** Of a file that lies at both places, as while files are moved, the one that the site uses. */
 async function copyFiles(
   archive: ArchiveWriter,
-  { dataDir, onProgress }: BackupOptions,
+  { dataDir, stores = NO_STORES, onProgress }: BackupOptions,
 ): Promise<{ files: ManifestFile[]; warnings: string[] }> {
-  const { paths, strange } = await listDataFiles(dataDir);
+  const { paths: local, strange } = await listDataFiles(dataDir);
+  const stored = await listStoredFiles(stores);
+  const paths = [...local.filter((path) => !stored.has(path)), ...stored];
   onProgress(`  files ${format(paths.length)}`);
   const files: ManifestFile[] = [];
   const warnings = strange.map(
     (path) => `${path} was left out: it is a link, or has a name that Foyer doesn't give.`,
   );
   for (const path of paths) {
-    const file = await copyFile(archive, dataDir, path);
+    const file = stored.has(path)
+      ? await copyStored(archive, stores, path)
+      : await copyFile(archive, dataDir, path);
     if (file) files.push(file);
     else warnings.push(`${path} went away while the backup was made.`);
   }

@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { DomainFindingAnswer, SendingDomainAnswer } from "#contract/health.ts";
 import type { Language } from "#contract/languages.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Finding, type FindingText, HEALTHY, toFindingText, toWorst } from "./finding.ts";
 
@@ -139,9 +140,16 @@ async function probe(storage: ProbedStorage): Promise<Finding> {
   }
 }
 
+/** @throws what is no fault of a store on another machine */
+function toAway(error: unknown): Finding {
+  if (!(error instanceof AppError) || error.code !== "files_unavailable") throw error;
+  const { place = "", reason = "" } = error.vars as Record<string, string>; // both are texts
+  return { status: "critical", reason: "storage_away", vars: { place, reason } };
+}
+
 /** A file can be written, read and deleted, and the disk has room. */
 export async function checkFileStorage(storage: ProbedStorage, disk: Disk | null): Promise<Finding> {
-  return toWorst([await probe(storage), checkDisk(disk)]);
+  return toWorst([await probe(storage).catch(toAway), checkDisk(disk)]);
 }
 
 /** How long mails that are due have waited, in seconds; null: none waits. `restored`: held since a restore, null where there was none. */

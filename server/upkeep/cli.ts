@@ -14,10 +14,14 @@ export interface UpkeepCommandDeps {
   /** The clone. */
   root: string;
   copies: DoctorDeps["copies"];
+  bucket: DoctorDeps["bucket"];
 }
 
 /** Adds `install-service`, `update` and `doctor`. */
-export function registerUpkeepCommands(program: Command, { config, root, copies }: UpkeepCommandDeps): void {
+export function registerUpkeepCommands(
+  program: Command,
+  { config, root, copies, bucket }: UpkeepCommandDeps,
+): void {
   const write = (line: string) => program.configureOutput().writeOut?.(`${line}\n`);
   const deps = {
     config,
@@ -71,7 +75,7 @@ export function registerUpkeepCommands(program: Command, { config, root, copies 
       attempt(async () => {
         const print = (chosen: { user: string; memory: string }) =>
           printUnit({ name: service, ...chosen }, deps);
-        const { lines, isWell } = await examine({ ...deps, service, copies, printUnit: print });
+        const { lines, isWell } = await examine({ ...deps, service, copies, bucket, printUnit: print });
         if (!isWell) process.exitCode = 1;
         return lines;
       }),

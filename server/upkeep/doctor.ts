@@ -9,6 +9,7 @@ import {
   bad,
   checkBackups,
   checkCopies,
+  checkFiles,
   type DoctorDeps,
   good,
   note,
@@ -230,6 +231,7 @@ async function checkLog({ config: { databaseUrl, databaseOwnerUrl } }: DoctorDep
 const CHECKS: readonly (readonly [string, (deps: DoctorDeps) => Promise<Verdict>])[] = [
   ["Program", checkProgram],
   ["Data folder", checkDataFolder],
+  ["Files", checkFiles],
   ["Memory", checkMemory],
   ["Clock", checkClock],
   ["Site", checkSite],
