@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, real, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, primaryKey, real, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Queryable } from "#server/db/pool.ts";
 
 export interface Sample {
@@ -114,15 +114,21 @@ export async function selectDatabaseVersion(db: Queryable): Promise<string> {
   return rows[0]?.version.split(" ")[0] ?? "";
 }
 
-/** What the server measured of itself, once a minute while it runs. A minute without a row: it was down. */
-export const healthSampleTable = pgTable("health_sample", {
-  taken_at: timestamp("taken_at", { withTimezone: true, mode: "string" }).primaryKey(),
-  /** One for each start of the process. */
-  boot_id: uuid("boot_id").notNull(),
-  /** Requests since the sample before, and their median time; null where there were none. */
-  request_count: integer("request_count").notNull(),
-  response_time_ms: real("response_time_ms"),
-  memory_bytes: bigint("memory_bytes", { mode: "number" }).notNull(),
-  disk_used_bytes: bigint("disk_used_bytes", { mode: "number" }).notNull(),
-  disk_total_bytes: bigint("disk_total_bytes", { mode: "number" }).notNull(),
-});
+/** What each process measured of itself, once a minute while it runs. A minute without a row: the site was down. */
+export const healthSampleTable = pgTable(
+  "health_sample",
+  {
+    taken_at: timestamp("taken_at", { withTimezone: true, mode: "string" }).notNull(),
+    /** Its label: the same after a restart. Empty: an older version's. */
+    process: text("process").notNull().default(""),
+    /** One for each start of the process. */
+    boot_id: uuid("boot_id").notNull(),
+    /** Requests since the sample before, and their median time; null where there were none. */
+    request_count: integer("request_count").notNull(),
+    response_time_ms: real("response_time_ms"),
+    memory_bytes: bigint("memory_bytes", { mode: "number" }).notNull(),
+    disk_used_bytes: bigint("disk_used_bytes", { mode: "number" }).notNull(),
+    disk_total_bytes: bigint("disk_total_bytes", { mode: "number" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.taken_at, table.process], name: "health_sample_key" })],
+);
