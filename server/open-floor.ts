@@ -1,9 +1,11 @@
+import { hostname } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/tokens/keys.ts";
 import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
+import { createLocalLeases, type Leases } from "./db/leases/lease.ts";
 import type { Database } from "./db/open.ts";
 import { closeFolder, createLocalStorage } from "./files/store.ts";
 import type { Floor } from "./floor.ts";
@@ -18,6 +20,10 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   patience?: number;
   /** Left out: the process's own. */
   steadyMs?: () => number;
+  /** Left out: there is no other process. */
+  leases?: Leases;
+  /** Left out: the name of the machine. */
+  processLabel?: string;
 }
 
 /** Of the data folder: uploaded files, people's pictures, and smaller ones of both. */
@@ -28,7 +34,7 @@ export async function openFloor(
   options: FloorOptions,
 ): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
-  const { steadyMs = () => performance.now() } = options;
+  const { steadyMs = () => performance.now(), leases = createLocalLeases() } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
   const keys = await loadSigningKeys(config.dataDir);
@@ -41,6 +47,9 @@ export async function openFloor(
   app.addHook("onClose", notices.close);
   const floor = {
     ...database,
+    processId: leases.processId,
+    processLabel: options.processLabel ?? hostname(),
+    leases,
     config,
     storage,
     openStorage: (name: string) => createLocalStorage(join(config.dataDir, name)),
