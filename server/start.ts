@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
 import { createSetupToken } from "./accounts/owners.ts";
 import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
+import { createChainDuty } from "./audit/chain/duty.ts";
 import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
 import { createSink } from "./audit/chain/sink.ts";
 import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
@@ -12,8 +15,11 @@ import { deleteOldAlerts, raiseAlert } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
-import { deleteOldExports } from "./content/exports/service.ts";
+import { deleteOldExports, failLeftExports } from "./content/exports/service.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { deleteOldLeases } from "./db/leases/lease-store.ts";
+import { openLeases } from "./db/leases/shared-leases.ts";
+import { createTurns } from "./db/leases/turns.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage, type FileStorage } from "./files/store.ts";
@@ -85,10 +91,19 @@ async function start(config: Config): Promise<void> {
   stop.add(() => database.close());
   void database.died.then(({ reason }) => stop.fail(reason));
 
+  const leases = openLeases(database, {
+    processId: randomUUID(),
+    steadyMs: () => performance.now(),
+    now: () => new Date(),
+    log,
+  });
+  stop.add(leases.close);
+
   const chainKey = await loadChainKey(config.dataDir);
   const { pool, exportPool } = database;
   const { auditSink: target, dataDir } = config;
-  const sink = target && createSink({ pool, target, dataDir, log, now: () => new Date() });
+  const duty = createChainDuty(leases, chainKey);
+  const sink = target && createSink({ pool, target, dataDir, duty, log, now: () => new Date() });
   const chain = createChainWatch({
     pool,
     exportPool,
@@ -100,6 +115,7 @@ async function start(config: Config): Promise<void> {
     ),
     log,
     now: () => new Date(),
+    duty,
     sink,
   });
   // Stops after the server, whose last requests still write the log.
@@ -116,14 +132,22 @@ async function start(config: Config): Promise<void> {
       mails: () => removeOldMail(config, database.pool, now),
       "bulk jobs": () => removeOldJobs(database.pool, now),
       exports: () => deleteOldExports(database.pool, now),
+      "exports of processes that died": () => failLeftExports(database.pool, leases.processId),
       "voice rooms": () => cleanVoice(database.pool, now),
       "policy reports": () => dropOldCspReports(database.pool, now),
       "health samples": () => deleteOldSamples(database.pool, now),
+      leases: () => deleteOldLeases(database.pool),
     });
   };
-  await runHousekeeping();
-  const housekeeping = setInterval(runHousekeeping, HOUSEKEEPING_EVERY_MS);
-  stop.add(async () => clearInterval(housekeeping));
+  const housekeeping = createTurns({
+    leases,
+    name: "housekeeping",
+    everyMs: HOUSEKEEPING_EVERY_MS,
+    run: runHousekeeping,
+  });
+  stop.add(housekeeping.close);
+  await leases.start();
+  await housekeeping.start();
 
   let origin = config.publicUrl ?? "";
   const mail = await openMailDeps({
@@ -161,6 +185,9 @@ async function start(config: Config): Promise<void> {
     database,
     declarations: DECLARED,
     storage,
+    leases,
+    // Of each process of a machine, and the same after its restart.
+    processLabel: `${hostname()}:${config.port}`,
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, { root: process.cwd(), dataDir: config.dataDir })
@@ -189,6 +216,8 @@ async function start(config: Config): Promise<void> {
     clearTimeout(cut);
   });
   await fillAtFirst(database, storage);
+  // What was kept since the first time.
+  await leases.renew();
   if (stop.isStopping) return;
   const address = await app.listen({ port: config.port, host: config.host });
   origin ||= address;
