@@ -9,6 +9,7 @@ import { checkBackups } from "./backup/daily/state.ts";
 import { createDamageWatch } from "./backup/damage.ts";
 import { canEncryptFor } from "./backup/encryption.ts";
 import type { Config } from "./config.ts";
+import type { Leases } from "./db/leases/lease.ts";
 import type { Database } from "./db/open.ts";
 import { createPool } from "./db/pool.ts";
 import { selectTables } from "./db/verify.ts";
@@ -29,11 +30,12 @@ export interface Backups {
 export function openBackups(options: {
   config: Pick<Config, "dataDir" | "ownerEmail" | "dailyBackup">;
   database: Pick<Database, "connection" | "pool" | "exportPool">;
+  leases: Leases;
   queue: QueueDeps;
   log: Logger;
   now: () => Date;
 }): Backups {
-  const { config, database, queue, log, now } = options;
+  const { config, database, leases, queue, log, now } = options;
   const { dataDir, ownerEmail, dailyBackup } = config;
   const { time, dir: backupDir, remote, recipient } = dailyBackup;
   const pool = createPool(database.connection, {
@@ -53,6 +55,7 @@ export function openBackups(options: {
   const trial = { pool, connection: database.connection, dataDir, folder, tables: selectTables(tables), now };
   const schedule = createSchedule({
     pool,
+    leases,
     works: time ? [createDailyWork({ ...common, time }), createRehearsal(trial), ...copies] : [],
     async findOwner(db) {
       const [owner] = await listStaff(db);
@@ -66,7 +69,7 @@ export function openBackups(options: {
     log,
     now,
   });
-  const watch = createDamageWatch({ pool: database.exportPool, cancels: database.pool, log });
+  const watch = createDamageWatch({ pool: database.exportPool, cancels: database.pool, leases, log });
   return {
     start() {
       if (recipient !== undefined)

@@ -167,7 +167,7 @@ async function start(config: Config): Promise<void> {
   // Stops after the server, whose requests still queue mails.
   stop.add(outbox.close);
 
-  const backups = openBackups({ config, database, queue: mail.queue, log, now: () => new Date() });
+  const backups = openBackups({ config, database, leases, queue: mail.queue, log, now: () => new Date() });
   stop.add(backups.close);
 
   const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { withRepairRights } from "#server/db/embedded/app-role.ts";
 import { startEmbedded } from "#server/db/embedded/supervisor.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
+import { createLocalLeases } from "#server/db/leases/lease.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { createDamageWatch } from "./damage.ts";
@@ -68,6 +69,7 @@ test("a damaged page is named, a backup says which table it is and goes on witho
   const watch = createDamageWatch({
     pool,
     cancels: pool,
+    leases: createLocalLeases(),
     log: { error: (details: unknown) => void logged.push(details) } as never,
   });
   expect(watch.check()).toBeUndefined();
@@ -175,7 +177,12 @@ test("a stop of the server ends a look at a large table in its middle", async ()
   const holder = await pool.connect();
   // As long as it is locked, reading it takes for ever.
   await holder.query("BEGIN; LOCK TABLE access_level IN ACCESS EXCLUSIVE MODE");
-  const watch = createDamageWatch({ pool, cancels: pool, log: { error: () => undefined } as never });
+  const watch = createDamageWatch({
+    pool,
+    cancels: pool,
+    leases: createLocalLeases(),
+    log: { error: () => undefined } as never,
+  });
   const looking = watch.look().catch((error: Error) => error.message);
   const isWaiting = async () =>
     (await pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount === 1;
