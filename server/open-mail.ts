@@ -156,9 +156,11 @@ export async function openMailDeps(options: {
   pool: pg.Pool;
   log: Pick<Logger, "debug" | "info" | "warn" | "error">;
   now: () => Date;
+  /** Whether other processes send too. */
+  isShared?: boolean;
   getOrigin: () => string;
 }): Promise<{ worker: WorkerDeps; queue: QueueDeps; checkReturnPath: () => Promise<Finding> }> {
-  const { config, pool, log, now, getOrigin } = options;
+  const { config, pool, log, now, isShared = false, getOrigin } = options;
   const secrets = createMailSecrets(deriveSecrets(await loadSigningKeys(config.dataDir), MAIL_SECRET));
   const { smtpUrl, mailBounces: bounces, mailReturnPath: wanted } = config;
   const server = toReturnPathServer(secrets, { smtpUrl, from: config.mailFrom.address, bounces });
@@ -194,6 +196,7 @@ export async function openMailDeps(options: {
       site: { getOwner, getOrigin },
       log,
       now,
+      isShared,
     },
   };
 }

@@ -154,7 +154,8 @@ async function start(config: Config): Promise<void> {
     config,
     pool: database.pool,
     log,
-    now: () => new Date(),
+    now: leases.now,
+    isShared: leases.isShared,
     getOrigin: () => origin,
   });
   const unreadable = await countUnreadable(database.pool, mail.queue.secrets);
@@ -208,7 +209,7 @@ async function start(config: Config): Promise<void> {
       steadyMs: () => performance.now(),
     }),
     log,
-    now: () => new Date(),
+    now: leases.now,
   });
   stop.add(async () => {
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);

@@ -1,9 +1,10 @@
 import type { Queryable } from "../pool.ts";
 
-/** A lease as PostgreSQL gave it. `fence`: a bigint, so text. */
+/** A lease as PostgreSQL gave it. `fence`: a bigint, so text. `at`: by its clock, as ISO text. */
 export interface HeldRow {
   name: string;
   fence: string;
+  at: string;
 }
 
 /**
@@ -21,7 +22,7 @@ export async function takeLeases(
        fence = held.fence + (held.holder <> excluded.holder OR held.expires_at <= clock_timestamp())::integer
      WHERE held.holder = excluded.holder OR held.expires_at <= clock_timestamp()
        OR held.expires_at > clock_timestamp() + 2 * $3::float8 * interval '1 ms'
-     RETURNING name, fence`,
+     RETURNING name, fence, clock_timestamp() AS at`,
     [names, holder, leaseMs],
   );
   return rows;
@@ -38,7 +39,7 @@ export async function endLeases(db: Queryable, names: readonly string[], holder:
 /** False: somebody else has taken it since. */
 export async function writeNote(
   db: Queryable,
-  { name, fence, holder, note }: HeldRow & { holder: string; note: string },
+  { name, fence, holder, note }: Pick<HeldRow, "name" | "fence"> & { holder: string; note: string },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     "UPDATE work_lease SET note = $4 WHERE name = $1 AND fence = $2 AND holder = $3",

@@ -33,6 +33,8 @@ export interface Leases {
   readonly processId: string;
   /** Whether other processes can be there: a look for what they left is worth something. */
   readonly isShared: boolean;
+  /** What the clock of the database shows, as far as it was asked: what processes of several machines agree on. */
+  now(): Date;
   /** Takes work by its name; undefined while another process has it. @throws what the database throws */
   claim(name: string): Promise<Lease | undefined>;
   /**
@@ -57,6 +59,7 @@ export function createLocalLeases(processId: string = randomUUID()): Leases {
   return {
     processId,
     isShared: false,
+    now: () => new Date(),
     async claim(name) {
       if (claimed.has(name)) return undefined;
       claimed.add(name);

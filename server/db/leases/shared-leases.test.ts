@@ -161,6 +161,22 @@ test("a lease from before the database's clock went back keeps nobody out", asyn
   expect(await b.claim("job 1")).toBeDefined();
 });
 
+test("processes of machines whose clocks differ agree on the database's", async () => {
+  const [a, b] = [openLeases(), openLeases()];
+  const toDifference = async (leases: Leases) => {
+    const { rows } = await database.pool.query<{ at: string }>("SELECT clock_timestamp() AS at");
+    return Math.abs(leases.now().getTime() - Date.parse(rows[0]?.at ?? ""));
+  };
+  wallMs = Date.parse("2001-01-01T00:00:00Z");
+  await a.renew();
+  wallMs = Date.parse("2041-01-01T00:00:00Z");
+  await b.renew();
+  // The clocks of this test stand still, the database's goes on.
+  expect(await toDifference(b)).toBeLessThan(3_600_000);
+  wallMs = Date.parse("2001-01-01T00:00:00Z");
+  expect(await toDifference(a)).toBeLessThan(3_600_000);
+});
+
 test("leases that ended long ago are taken away, and what was left with them isn't", async () => {
   const leases = openLeases();
   const duty = leases.keep("sweeping");

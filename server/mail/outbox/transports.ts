@@ -11,6 +11,8 @@ export interface Parcel {
   /** ISO moment at which it was queued. */
   createdAt: string;
   message: SendMailOptions;
+  /** Aborted: another process may send it. What the other side hasn't taken by then is cut off. */
+  signal?: AbortSignal;
 }
 
 /** The other side said no for good: the same message would get the same answer again. The text is its answer. */
@@ -114,9 +116,10 @@ export function createSmtpTransport(url: string): MailTransport {
     dnsTimeout: CONNECTION_TIMEOUT_MS,
   });
   return {
-    async deliver({ message }) {
+    async deliver({ message, signal: ended }) {
       try {
-        const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+        const limit = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+        const signal = ended ? AbortSignal.any([limit, ended]) : limit;
         const { response } = await mailer.sendMail({ ...message, signal });
         // An id ends in six digits, which would be taken for a code.
         return readProviderId(response) ? response : cleanDiagnostic(response);
@@ -153,7 +156,7 @@ export function createFileTransport(
   log: { info(details: object, message: string): void },
 ): MailTransport {
   return {
-    async deliver({ message, ...parcel }) {
+    async deliver({ message, signal: _signal, ...parcel }) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, toFileName(parcel));
       await writeWhole(path, await new MailComposer(message).compile().build(), MAIL_FILE_MODE);

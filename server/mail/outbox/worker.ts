@@ -1,19 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
 import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { composeMail, MailSite } from "../compose.ts";
-import { classifyFailure } from "../diagnostics.ts";
 import type { MailSecrets } from "../secrets.ts";
-import {
-  type LeasedMessage,
-  leaseMessages,
-  markFailed,
-  markForLater,
-  markSent,
-  type Refusal,
-  renewLeases,
-} from "./lease-store.ts";
+import { type LeasedMessage, leaseMessages, renewLeases } from "./lease-store.ts";
 import {
   buildMessage,
   parseStoredMail,
@@ -22,101 +11,30 @@ import {
   type Sender,
   StoredMailError,
 } from "./message.ts";
-import {
-  findSenderRefusal,
-  isBehindSender,
-  MailRefusedError,
-  type MailTransport,
-  readProviderId,
-} from "./transports.ts";
-
-const MINUTE_MS = 60_000;
-/** Waits after the first, second … attempt that may succeed later; the last one holds for all that follow. */
-const BACKOFF_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS] as const;
-const LONGEST_WAIT_MS = BACKOFF_MS[4];
-/** A long weekend without a mail server loses nothing. What nobody wants any more ends earlier: codes expire. */
-const GIVE_UP_MS = 4 * 24 * 60 * MINUTE_MS;
-/** So that what failed together is not tried together again. */
-const JITTER = 0.1;
-/** No attempt is put off for longer. */
-export const LATEST_ATTEMPT_MS = LONGEST_WAIT_MS * (1 + JITTER);
-const MAX_RESPONSE_CHARS = 500;
-/** A result is worth waiting for the database: without it a mail that was sent is sent again. */
-const RECORD_TRIES = 8;
-const RECORD_AGAIN_MS = 1_000;
-
-/** What became of one attempt. `fault` is what a log may say of it. */
-interface Outcome {
-  kind: "sent" | "refused" | "later";
-  response: string;
-  /** Of a final no. */
-  refusal?: Refusal;
-  fault?: object;
-}
-
-interface RecordDeps {
-  pool: pg.Pool;
-  log: Record<"error", (details: object, message: string) => void>;
-  now: () => Date;
-  /** From 0 to 1. */
-  random?: () => number;
-  /** Waits so many milliseconds. */
-  pause?: (ms: number) => Promise<unknown>;
-}
-
-/** One line without control characters, as long as a column of a list can bear. */
-function toResponse(text: string): string {
-  return text
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim()
-    .slice(0, MAX_RESPONSE_CHARS);
-}
-
-/** How long a message waits for its next attempt; undefined when it had all it gets. */
-function toWait({ attempts, created_at }: LeasedMessage, now: Date): number | undefined {
-  const isYoung = now.getTime() - Date.parse(created_at) < GIVE_UP_MS;
-  return BACKOFF_MS[attempts - 1] ?? (isYoung ? LONGEST_WAIT_MS : undefined);
-}
-
-async function record(
-  { pool, log, random = Math.random }: RecordDeps,
-  row: LeasedMessage,
-  outcome: Outcome,
-  now: Date,
-): Promise<void> {
-  const result = { id: row.id, attempts: row.attempts, response: toResponse(outcome.response), now };
-  if (outcome.kind === "sent") return markSent(pool, result, readProviderId(outcome.response));
-  if (outcome.kind === "refused") return markFailed(pool, result, outcome.refusal ?? { kind: "failed" });
-  const wait = toWait(row, now);
-  if (wait !== undefined)
-    return markForLater(pool, result, new Date(now.getTime() + wait * (1 + JITTER * random())));
-  await markFailed(pool, result, { kind: "failed" });
-  log.error({ id: row.id, kind: row.kind, attempts: row.attempts, ...outcome.fault }, "a mail is given up");
-}
-
-/** Writes down what became of an attempt, and waits for a database that is away for moments. Never throws. */
-async function recordOutcome(deps: RecordDeps, row: LeasedMessage, outcome: Outcome): Promise<void> {
-  const { log, pause = sleep } = deps;
-  const now = deps.now();
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await record(deps, row, outcome, now);
-    } catch (error) {
-      const isLast = tries === RECORD_TRIES;
-      log.error(
-        { err: error, id: row.id, outcome: outcome.kind, tries },
-        isLast ? "what became of a mail is not recorded" : "what became of a mail could not be recorded yet",
-      );
-      if (isLast) return;
-    }
-    await pause(RECORD_AGAIN_MS);
-  }
-}
+import { type Outcome, type RecordDeps, recordOutcome, toFaultDetails, toRefusal } from "./outcome.ts";
+import { findSenderRefusal, isBehindSender, MailRefusedError, type MailTransport } from "./transports.ts";
 
 const MAX_AT_ONCE = 3;
 /** What a process that died was sending is free again after this. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;
+/** Where other processes send too, a mail isn't handed over by a lease that is older: the rest is for clocks and for what is on the wire. */
+const BELIEF_MS = 8_000;
+
+/** Another process may send the mail by now: nothing is written down of this attempt. */
+class LeaseOverError extends Error {
+  override name = "LeaseOverError";
+}
+
+/** A mail in hand. */
+interface Hold {
+  attempts: number;
+  /** Of the steady clock: before the lease was asked for. */
+  since: number;
+  /** Aborted once it is lost, or may be. */
+  ended: AbortController;
+  work: Promise<void>;
+}
 
 export interface WorkerDeps extends RecordDeps {
   secrets: MailSecrets;
@@ -132,27 +50,9 @@ export interface WorkerDeps extends RecordDeps {
   };
   log: Record<"debug" | "info" | "warn" | "error", (details: object, message: string) => void>;
   renewEveryMs?: number;
-}
-
-/** What a log may say of a fault: its code, never its text, in which servers repeat addresses. */
-function toFaultDetails(error: unknown): object {
-  const { name, code, responseCode } = error as { name?: string; code?: string; responseCode?: number };
-  return { fault: code ?? name, status: responseCode };
-}
-
-/**
- * What a final no means. Only a code of the address, said to the address, is a return: a quota, a sandbox, a relay that doesn't
- * know us or what a filter thinks of the text condemns nobody's address.
- */
-function toRefusal(error: MailRefusedError | StoredMailError): Refusal {
-  if (error instanceof StoredMailError) return { kind: "failed" };
-  const { message: diagnostic, isOfRecipient } = error;
-  const statusCode = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(diagnostic)?.[1];
-  const { type, subtype, isCertain } = classifyFailure({ statusCode, diagnostic });
-  const isAddress = isOfRecipient && type === "Permanent" && isCertain;
-  return isAddress
-    ? { kind: "bounced", statusCode, bounceSubtype: subtype }
-    : { kind: "rejected", statusCode };
+  /** Whether other processes send too. Alone, an attempt goes on while the database is away: nobody else takes the mail. */
+  isShared?: boolean;
+  steadyMs?: () => number;
 }
 
 /** Sends what the outbox holds. */
@@ -170,24 +70,31 @@ export interface OutboxWorker {
 
 /** `onDone` is called for each message that leaves room for another, when what became of it is written. */
 export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => void = () => {}): OutboxWorker {
-  const { pool, log, now, renewEveryMs = RENEW_EVERY_MS } = deps;
-  const active = new Map<number, Promise<void>>();
+  const { pool, log, now, renewEveryMs = RENEW_EVERY_MS, isShared = false } = deps;
+  const { steadyMs = () => performance.now() } = deps;
+  const active = new Map<number, Hold>();
+  const leasedAt = new WeakMap<LeasedMessage, number>();
   let renewing: NodeJS.Timeout | undefined;
 
   const toLeaseEnd = () => new Date(now().getTime() + LEASE_MS);
 
-  async function send(row: LeasedMessage): Promise<string> {
+  const isOver = ({ since }: Hold) => isShared && steadyMs() - since > BELIEF_MS;
+
+  async function send(row: LeasedMessage, hold: Hold): Promise<string> {
     const mail = parseStoredMail(row, deps.secrets);
     const origin = deps.site.getOrigin();
     const stopUrl = `${origin}/api/mail/unsubscribe/${row.token}/`;
     const composed = deps.compose(mail, { ...(await deps.site.getOwner(mail.language)), origin, stopUrl });
-    return deliver((path) =>
-      deps.transport.deliver({
+    return deliver((path) => {
+      if (isOver(hold)) hold.ended.abort(new LeaseOverError("the lease of the mail is over"));
+      hold.ended.signal.throwIfAborted();
+      return deps.transport.deliver({
         id: row.id,
         createdAt: row.created_at,
         message: buildMessage(row, composed, deps.sender, stopUrl, path),
-      }),
-    );
+        signal: hold.ended.signal,
+      });
+    });
   }
 
   /** Where the server refuses a return path of the mail's own, it goes at once with the sender's plain address. */
@@ -220,13 +127,18 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
     }
   }
 
-  async function trySending(row: LeasedMessage): Promise<Outcome> {
+  /** Undefined: the mail is another process's by now. */
+  async function trySending(row: LeasedMessage, hold: Hold): Promise<Outcome | undefined> {
     const details = { id: row.id, kind: row.kind, attempt: row.attempts };
     try {
-      const response = await send(row);
+      const response = await send(row, hold);
       log.debug(details, "a mail was sent");
       return { kind: "sent", response };
     } catch (error) {
+      if (hold.ended.signal.aborted) {
+        log.warn(details, "a mail was not sent: its lease ended before");
+        return undefined;
+      }
       const response = error instanceof Error ? error.message : String(error);
       const isFinal = error instanceof MailRefusedError || error instanceof StoredMailError;
       const fault = toFaultDetails(isFinal ? (error.cause ?? error) : error);
@@ -237,19 +149,35 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
   }
 
   /** The row stays in hand, and its lease is renewed, until its result is written. */
-  async function handle(row: LeasedMessage): Promise<void> {
-    await recordOutcome(deps, row, await trySending(row));
+  async function handle(row: LeasedMessage, hold: Hold): Promise<void> {
+    const outcome = await trySending(row, hold);
+    if (outcome) await recordOutcome(deps, row, outcome);
   }
 
-  function renew(): void {
-    renewLeases(pool, [...active.keys()], toLeaseEnd()).catch((error: unknown) =>
-      log.error({ err: error }, "mails that are being sent could not be kept"),
-    );
+  async function renew(): Promise<void> {
+    const since = steadyMs();
+    const held = [...active];
+    const leases = held.map(([id, { attempts }]) => ({ id, attempts }));
+    try {
+      const renewed = await renewLeases(pool, leases, toLeaseEnd());
+      for (const [id, hold] of held) if (renewed.has(id)) hold.since = since;
+    } catch (error) {
+      log.error({ err: error }, "mails that are being sent could not be kept");
+    }
+    for (const hold of active.values())
+      if (isOver(hold)) hold.ended.abort(new LeaseOverError("the lease of the mail is over"));
   }
 
   function start(row: LeasedMessage): void {
-    renewing ??= setInterval(renew, renewEveryMs).unref();
-    const work = handle(row).then(() => {
+    renewing ??= setInterval(() => void renew(), renewEveryMs).unref();
+    const hold: Hold = {
+      attempts: row.attempts,
+      since: leasedAt.get(row) ?? steadyMs(),
+      ended: new AbortController(),
+      work: Promise.resolve(),
+    };
+    active.set(row.id, hold);
+    hold.work = handle(row, hold).then(() => {
       active.delete(row.id);
       if (active.size === 0) {
         clearInterval(renewing);
@@ -257,7 +185,6 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
       }
       onDone(row.id);
     });
-    active.set(row.id, work);
   }
 
   return {
@@ -266,7 +193,8 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
       if (limit <= 0) return [];
       const inHand = [...active.keys()];
       const { addressSecrets } = deps.secrets;
-      return leaseMessages(db, {
+      const since = steadyMs();
+      const leased = await leaseMessages(db, {
         now: now(),
         leaseUntil: toLeaseEnd(),
         limit,
@@ -274,6 +202,8 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
         addressSecrets,
         onlyId,
       });
+      for (const row of leased) leasedAt.set(row, since);
+      return leased;
     },
     begin(leased) {
       for (const row of leased) {
@@ -286,7 +216,7 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
       }
     },
     async settle() {
-      while (active.size > 0) await Promise.all(active.values());
+      while (active.size > 0) await Promise.all([...active.values()].map(({ work }) => work));
     },
   };
 }
