@@ -127,12 +127,21 @@ export function createSendingDomain(options: {
 export function openReturned(options: {
   config: Pick<Config, "mailReports" | "mailBounces">;
   pool: pg.Pool;
+  /** Whether other processes take it too. */
+  isShared?: boolean;
   log: Pick<Logger, "info" | "warn" | "error">;
   now: () => Date;
 }): Promise<{ close(): Promise<void> }> {
-  const { config, pool, log, now } = options;
+  const { config, pool, isShared = false, log, now } = options;
   const intake = createReportIntake({ pool, log, now });
-  return openReturnedMail({ ...config.mailReports, bounces: config.mailBounces, pool, intake, log });
+  return openReturnedMail({
+    ...config.mailReports,
+    bounces: config.mailBounces,
+    isShared,
+    pool,
+    intake,
+    log,
+  });
 }
 
 /** What the health page says where the mail server takes no return path but the sender's; nothing else is worth a line. */

@@ -171,7 +171,13 @@ async function start(config: Config): Promise<void> {
   const backups = openBackups({ config, database, leases, queue: mail.queue, log, now: () => new Date() });
   stop.add(backups.close);
 
-  const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });
+  const returned = await openReturned({
+    config,
+    pool: database.pool,
+    isShared: leases.isShared,
+    log,
+    now: leases.now,
+  });
   stop.add(returned.close);
 
   const relay = await openRelay({ config, log, now: () => new Date() });

@@ -39,7 +39,7 @@ export function createTurns({
   return {
     async start() {
       isOpen = true;
-      timer = setInterval(turn, everyMs);
+      timer = setInterval(turn, everyMs).unref();
       await turn();
     },
     async close() {
