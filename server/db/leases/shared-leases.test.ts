@@ -9,6 +9,7 @@ import type { Queryable } from "../pool.ts";
 import { createLocalLeases, type Leases } from "./lease.ts";
 import { deleteOldLeases } from "./lease-store.ts";
 import { createSharedLeases } from "./shared-leases.ts";
+import { openTestHolder } from "./test-holder.ts";
 
 let database: TestDatabase;
 let steadyMs: number;
@@ -219,7 +220,8 @@ test("the work of a process that was killed is taken over within 30 seconds, by 
   const seconds = (await left()) ?? Number.POSITIVE_INFINITY;
   // Others look every five seconds.
   expect(seconds + 5).toBeLessThan(30);
-  const next = openLeases();
+  const next = openTestHolder(database.connection);
+  open.push(next);
   const duty = next.keep("sweeping");
   await next.renew();
   expect(duty.isMine()).toBe(false);

@@ -4,8 +4,7 @@ import { createNotices } from "#server/db/change-notices.ts";
 import { toRowChange } from "../../db/change-notices.ts";
 import { pullBackDue, selectNextDue } from "./lease-store.ts";
 import { MESSAGE_MODEL } from "./message.ts";
-import { LATEST_ATTEMPT_MS } from "./outcome.ts";
-import { createOutboxWorker, type WorkerDeps } from "./worker.ts";
+import { createOutboxWorker, LATEST_ATTEMPT_MS, type WorkerDeps } from "./worker.ts";
 
 /** Whatever notice was lost, nothing waits longer than this. */
 const LOOK_EVERY_MS = 30_000;
