@@ -129,7 +129,7 @@ const FIRST_MS = 60_000;
 /** Looks soon after the start and daily whether every table can be read. */
 export interface DamageWatch {
   start(): void;
-  /** @throws where it was closed meanwhile */
+  /** Or learns what the process found whose work it is. @throws where it was closed meanwhile */
   look(): Promise<void>;
   /** Undefined: all can be read, as far as was looked. */
   check(): Finding | undefined;
@@ -175,6 +175,11 @@ export function createDamageWatch({ pool, cancels, leases, log }: DamageWatchDep
   }
 
   async function look(): Promise<void> {
+    if (!duty.isMine()) {
+      names = (await duty.read())?.split("\n").filter(Boolean) ?? names;
+      return;
+    }
+    lookedAt = performance.now();
     const damaged = await search();
     names = damaged.map(({ table }) => table);
     for (const { table, reason } of damaged)
@@ -182,13 +187,10 @@ export function createDamageWatch({ pool, cancels, leases, log }: DamageWatchDep
     if (leases.isShared) await duty.leave(names.join("\n"));
   }
 
-  /** What is done in a turn, by whose work it is; the wait for the next one. */
+  /** @returns the wait for the next one */
   async function turn(): Promise<number> {
-    if (!duty.isMine()) names = (await duty.read())?.split("\n").filter(Boolean) ?? names;
-    else if (!leases.isShared || performance.now() - lookedAt >= DAY_MS) {
-      lookedAt = performance.now();
-      await look();
-    }
+    const isDone = leases.isShared && performance.now() - lookedAt < DAY_MS;
+    if (!duty.isMine() || !isDone) await look();
     return leases.isShared ? LISTEN_EVERY_MS : DAY_MS;
   }
 
