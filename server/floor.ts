@@ -6,6 +6,7 @@ import type { Cluster } from "./cluster/open-cluster.ts";
 import type { Config } from "./config.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Notices } from "./db/change-notices.ts";
+import type { Leases } from "./db/leases/lease.ts";
 import type { Queryable } from "./db/pool.ts";
 import type { FileStorage } from "./files/store.ts";
 import type { FileStores } from "./files/stores.ts";
@@ -45,6 +46,12 @@ export interface Floor {
   /** Of few connections: an export holds one for as long as its reader takes. */
   exportPool: pg.Pool;
   feed: ChangeFeed;
+  /** Of this process alone, made at its start: a UUID. */
+  processId: string;
+  /** The same after a restart, and another one for each process of the site: what figures are kept under. */
+  processLabel: string;
+  /** What is done by one process of the site at a time. */
+  leases: Leases;
   /** Uploaded files. */
   storage: FileStorage;
   /** A store of its own for what the server draws or keeps beside them. */

@@ -10,6 +10,7 @@ import { createDamageWatch } from "./backup/damage.ts";
 import { canEncryptFor } from "./backup/encryption.ts";
 import type { RemoteStores } from "./backup/remote-stores.ts";
 import type { Config } from "./config.ts";
+import type { Leases } from "./db/leases/lease.ts";
 import type { Database } from "./db/open.ts";
 import { createPool } from "./db/pool.ts";
 import { selectTables } from "./db/verify.ts";
@@ -32,11 +33,12 @@ export function openBackups(options: {
   database: Pick<Database, "connection" | "pool" | "exportPool">;
   /** Where files are that aren't in the data folder. */
   stores: RemoteStores;
+  leases: Leases;
   queue: QueueDeps;
   log: Logger;
   now: () => Date;
 }): Backups {
-  const { config, database, stores, queue, log, now } = options;
+  const { config, database, leases, stores, queue, log, now } = options;
   const { dataDir, ownerEmail, dailyBackup } = config;
   const { time, dir: backupDir, remote, recipient } = dailyBackup;
   const pool = createPool(database.connection, {
@@ -56,6 +58,7 @@ export function openBackups(options: {
   const trial = { pool, connection: database.connection, dataDir, folder, tables: selectTables(tables), now };
   const schedule = createSchedule({
     pool,
+    leases,
     works: time ? [createDailyWork({ ...common, time }), createRehearsal(trial), ...copies] : [],
     async findOwner(db) {
       const [owner] = await listStaff(db);
@@ -69,7 +72,7 @@ export function openBackups(options: {
     log,
     now,
   });
-  const watch = createDamageWatch({ pool: database.exportPool, cancels: database.pool, log });
+  const watch = createDamageWatch({ pool: database.exportPool, cancels: database.pool, leases, log });
   return {
     start() {
       if (recipient !== undefined)

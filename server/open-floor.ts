@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import packageJson from "../package.json" with { type: "json" };
@@ -8,6 +8,7 @@ import type { Cluster, ClusterDeps } from "./cluster/open-cluster.ts";
 import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
+import { createLocalLeases, type Leases } from "./db/leases/lease.ts";
 import type { Database } from "./db/open.ts";
 import { closeFolder } from "./files/store.ts";
 import { type FileStores, openStores, STORAGE_NAMES } from "./files/stores.ts";
@@ -27,6 +28,10 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   steadyMs?: () => number;
   /** Left out: the process is the only one. */
   openCluster?(deps: ClusterDeps): Promise<Cluster>;
+  /** Left out: there is no other process. */
+  leases?: Leases;
+  /** Left out: the name of the machine. */
+  processLabel?: string;
 }
 
 /** Tells this database from every other, copies of it too. */
@@ -44,7 +49,7 @@ export async function openFloor(
 ): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
   const { stores = openStores({ dataDir: config.dataDir, fileStore: undefined }) } = options;
-  const { steadyMs = () => performance.now(), openCluster } = options;
+  const { steadyMs = () => performance.now(), leases = createLocalLeases(), openCluster } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
   const keys = await loadSigningKeys(config.dataDir);
@@ -57,7 +62,7 @@ export async function openFloor(
   app.addHook("onClose", notices.close);
   const secrets = (purpose: string) => deriveSecrets(keys, purpose);
   const cluster = await openCluster?.({
-    processId: randomUUID(),
+    processId: leases.processId,
     databaseName: await readDatabaseName(database.pool),
     deriveSecrets: secrets,
     ...{ steadyMs, log },
@@ -65,6 +70,9 @@ export async function openFloor(
   if (cluster) app.addHook("onClose", cluster.close);
   const floor = {
     ...database,
+    processId: leases.processId,
+    processLabel: options.processLabel ?? hostname(),
+    leases,
     config,
     storage,
     openStorage: stores.openStorage,

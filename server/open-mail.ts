@@ -127,12 +127,21 @@ export function createSendingDomain(options: {
 export function openReturned(options: {
   config: Pick<Config, "mailReports" | "mailBounces">;
   pool: pg.Pool;
+  /** Whether other processes take it too. */
+  isShared?: boolean;
   log: Pick<Logger, "info" | "warn" | "error">;
   now: () => Date;
 }): Promise<{ close(): Promise<void> }> {
-  const { config, pool, log, now } = options;
+  const { config, pool, isShared = false, log, now } = options;
   const intake = createReportIntake({ pool, log, now });
-  return openReturnedMail({ ...config.mailReports, bounces: config.mailBounces, pool, intake, log });
+  return openReturnedMail({
+    ...config.mailReports,
+    bounces: config.mailBounces,
+    isShared,
+    pool,
+    intake,
+    log,
+  });
 }
 
 /** What the health page says where the mail server takes no return path but the sender's; nothing else is worth a line. */
@@ -156,9 +165,11 @@ export async function openMailDeps(options: {
   pool: pg.Pool;
   log: Pick<Logger, "debug" | "info" | "warn" | "error">;
   now: () => Date;
+  /** Whether other processes send too. */
+  isShared?: boolean;
   getOrigin: () => string;
 }): Promise<{ worker: WorkerDeps; queue: QueueDeps; checkReturnPath: () => Promise<Finding> }> {
-  const { config, pool, log, now, getOrigin } = options;
+  const { config, pool, log, now, isShared = false, getOrigin } = options;
   const secrets = createMailSecrets(deriveSecrets(await loadSigningKeys(config.dataDir), MAIL_SECRET));
   const { smtpUrl, mailBounces: bounces, mailReturnPath: wanted } = config;
   const server = toReturnPathServer(secrets, { smtpUrl, from: config.mailFrom.address, bounces });
@@ -194,6 +205,7 @@ export async function openMailDeps(options: {
       site: { getOwner, getOrigin },
       log,
       now,
+      isShared,
     },
   };
 }

@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
 import { createSetupToken } from "./accounts/owners.ts";
 import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
+import { createChainDuty } from "./audit/chain/duty.ts";
 import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
 import { createSink } from "./audit/chain/sink.ts";
 import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
@@ -13,8 +16,11 @@ import { createMigrationBackup } from "./backup/former-state.ts";
 import { type ClusterDeps, openRedisCluster } from "./cluster/open-cluster.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
-import { deleteOldExports } from "./content/exports/service.ts";
+import { deleteOldExports, failLeftExports } from "./content/exports/service.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { deleteOldLeases } from "./db/leases/lease-store.ts";
+import { openLeases } from "./db/leases/shared-leases.ts";
+import { createTurns } from "./db/leases/turns.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { FilesUnavailableError } from "./files/s3.ts";
@@ -104,10 +110,19 @@ async function start(config: Config): Promise<void> {
   stop.add(() => database.close());
   void database.died.then(({ reason }) => stop.fail(reason));
 
+  const leases = openLeases(database, {
+    processId: randomUUID(),
+    steadyMs: () => performance.now(),
+    now: () => new Date(),
+    log,
+  });
+  stop.add(leases.close);
+
   const chainKey = await loadChainKey(config.dataDir);
   const { pool, exportPool } = database;
   const { auditSink: target, dataDir, redisUrl } = config;
-  const sink = target && createSink({ pool, target, dataDir, log, now: () => new Date() });
+  const duty = createChainDuty(leases, chainKey);
+  const sink = target && createSink({ pool, target, dataDir, duty, log, now: () => new Date() });
   const chain = createChainWatch({
     pool,
     exportPool,
@@ -119,6 +134,7 @@ async function start(config: Config): Promise<void> {
     ),
     log,
     now: () => new Date(),
+    duty,
     sink,
   });
   // Stops after the server, whose last requests still write the log.
@@ -136,31 +152,45 @@ async function start(config: Config): Promise<void> {
       mails: () => removeOldMail(config, database.pool, now),
       "bulk jobs": () => removeOldJobs(database.pool, now),
       exports: () => deleteOldExports(database.pool, now),
+      "exports of processes that died": () => failLeftExports(database.pool, leases.processId),
       "voice rooms": () => cleanVoice(database.pool, now),
       "policy reports": () => dropOldCspReports(database.pool, now),
       "health samples": () => deleteOldSamples(database.pool, now),
+      leases: () => deleteOldLeases(database.pool),
     });
   };
-  const runSweep = () => runEach(log, { files: () => sweepFiles(stores, pool, new Date(), sweep.signal) });
-  await runHousekeeping();
-  // Not waited for: a bucket with many files takes minutes to list.
-  let swept = runSweep();
-  const housekeeping = setInterval(() => {
-    void runHousekeeping();
-    swept = swept.then(runSweep);
-  }, HOUSEKEEPING_EVERY_MS);
-  stop.add(async () => {
-    clearInterval(housekeeping);
-    sweep.abort();
-    await swept;
+  const housekeeping = createTurns({
+    leases,
+    name: "housekeeping",
+    everyMs: HOUSEKEEPING_EVERY_MS,
+    run: runHousekeeping,
   });
+  stop.add(housekeeping.close);
+  const sweeps = createTurns({
+    leases,
+    name: "file sweep",
+    everyMs: HOUSEKEEPING_EVERY_MS,
+    run: (lost) =>
+      runEach(log, {
+        files: () => sweepFiles(stores, pool, new Date(), AbortSignal.any([lost, sweep.signal])),
+      }),
+  });
+  stop.add(async () => {
+    sweep.abort();
+    await sweeps.close();
+  });
+  await leases.start();
+  await housekeeping.start();
+  // Not waited for: a bucket with many files takes minutes to list.
+  void sweeps.start();
 
   let origin = config.publicUrl ?? "";
   const mail = await openMailDeps({
     config,
     pool: database.pool,
     log,
-    now: () => new Date(),
+    now: leases.now,
+    isShared: leases.isShared,
     getOrigin: () => origin,
   });
   const unreadable = await countUnreadable(database.pool, mail.queue.secrets);
@@ -176,6 +206,7 @@ async function start(config: Config): Promise<void> {
   const backups = openBackups({
     config,
     database,
+    leases,
     stores: stores.remote,
     queue: mail.queue,
     log,
@@ -183,7 +214,13 @@ async function start(config: Config): Promise<void> {
   });
   stop.add(backups.close);
 
-  const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });
+  const returned = await openReturned({
+    config,
+    pool: database.pool,
+    isShared: leases.isShared,
+    log,
+    now: leases.now,
+  });
   stop.add(returned.close);
 
   const relay = await openRelay({ config, log, now: () => new Date() });
@@ -199,6 +236,9 @@ async function start(config: Config): Promise<void> {
     declarations: DECLARED,
     storage,
     stores,
+    leases,
+    // Of each process of a machine, and the same after its restart.
+    processLabel: `${hostname()}:${config.port}`,
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, { root: process.cwd(), dataDir: config.dataDir })
@@ -220,7 +260,7 @@ async function start(config: Config): Promise<void> {
     }),
     ...(redisUrl && { openCluster: (deps: ClusterDeps) => openRedisCluster(redisUrl, deps) }),
     log,
-    now: () => new Date(),
+    now: leases.now,
   });
   stop.add(async () => {
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
@@ -228,6 +268,8 @@ async function start(config: Config): Promise<void> {
     clearTimeout(cut);
   });
   await fillAtFirst(database, storage);
+  // What was kept since the first time.
+  await leases.renew();
   if (stop.isStopping) return;
   const address = await app.listen({ port: config.port, host: config.host });
   origin ||= address;

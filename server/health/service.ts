@@ -33,6 +33,8 @@ const CACHED_MS = 5_000;
 
 export interface HealthDeps {
   db: Queryable;
+  /** What its samples are kept under. */
+  processLabel: string;
   feed: { isLive(): boolean };
   storage: ProbedStorage;
   readDisk: () => Promise<Disk>;
@@ -204,6 +206,7 @@ export function createHealth(deps: HealthDeps): Health {
     getAvailability: () => readAvailability(db, now()),
     sampler: createSampler({
       db,
+      processLabel: deps.processLabel,
       times,
       readDisk: deps.readDisk,
       now,

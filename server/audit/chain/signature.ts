@@ -48,6 +48,9 @@ export const signSeal = (key: Buffer, hash: string) => sign(key, "seal", hash);
 /** Of what the retention took from a sealed batch. */
 export const signGone = (key: Buffer, hash: string, gone: string) => sign(key, "gone", `${hash}\n${gone}`);
 
+/** Of what one process of the site leaves to the others in the database. */
+export const signNote = (key: Buffer, text: string) => sign(key, "note", text);
+
 export function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }

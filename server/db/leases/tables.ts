@@ -1,0 +1,15 @@
+import { bigint, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+
+/** Work of the site that one process at a time does, and who does it. Not in backups: what is restored runs nowhere. */
+export const workLeaseTable = pgTable("work_lease", {
+  /** Of the work; or `process` and a process's id: that one lives. */
+  name: text("name").primaryKey(),
+  /** The process, by the id that it gave itself at its start. */
+  holder: uuid("holder").notNull(),
+  /** By the clock of the database. Past: whoever comes first may take the work. */
+  expires_at: timestamp("expires_at", { withTimezone: true, mode: "string" }).notNull(),
+  /** Rises each time that the lease begins anew: what an earlier holder writes by its own number is refused. */
+  fence: bigint("fence", { mode: "number" }).notNull().default(1),
+  /** What its holder leaves to the next one, and to those who only show how it goes. */
+  note: text("note"),
+});
