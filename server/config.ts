@@ -17,6 +17,7 @@ export const LOCAL_SENDER = { name: "Foyer", address: "foyer@localhost" };
 const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "DATABASE_URL",
   "DATABASE_OWNER_URL",
+  "KEYS_SECRET",
   "SMTP_URL",
   "TURN_SECRET",
   "JANUS_SECRET",
@@ -41,6 +42,8 @@ export interface Config {
   /** Whom a site that root started becomes; `root`: nobody. */
   siteUser: string | undefined;
   databaseUser: string | undefined;
+  /** What the keys are sealed with in the database, the same in every process; undefined: keys are files of the data folder. */
+  keysSecret: string | undefined;
   databaseUrl: string | undefined;
   /** Whose the audit log of that database is; undefined: the account's of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
@@ -137,6 +140,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     dataDir: resolve(root, values.FOYER_DATA_DIR),
     siteUser: values.FOYER_USER,
     databaseUser: values.FOYER_DB_USER,
+    keysSecret: values.KEYS_SECRET,
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     logLevel: values.LOG_LEVEL,

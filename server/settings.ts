@@ -20,6 +20,7 @@ import {
   LONG_SECRETS_FAULT,
   list,
   listen,
+  longSecret,
   MAIL_SERVER_FAULT,
   MINUTES_FAULT,
   MONTHS_FAULT,
@@ -66,6 +67,7 @@ const names = z.object({
   DATABASE_OWNER_URL: optional(
     z.url({ protocol: /^postgres(ql)?$/, error: "must be postgresql://owner:password@host/database" }),
   ),
+  KEYS_SECRET: optional(longSecret),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   LOG_REQUESTS: withDefault(flag, "false"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
