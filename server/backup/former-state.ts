@@ -12,6 +12,8 @@ const BEFORE_IMPORT = /^before-import-.*\.zip$/;
 
 export interface FormerStateOptions {
   dataDir: string;
+  /** KEYS_SECRET, where the site's keys are in its database. */
+  keysSecret?: string | undefined;
   appVersion: string;
   /** FOYER_SKIP_BACKUP. */
   isSkipped: boolean;
@@ -31,14 +33,14 @@ async function keep(
   options: FormerStateOptions,
   stop?: AbortSignal,
 ): Promise<string> {
-  const { dataDir, appVersion, onProgress } = options;
+  const { dataDir, keysSecret, appVersion, onProgress } = options;
   const now = options.now();
   const folder = toBackupsFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await giveToOwner([folder], dataDir);
   const file = join(folder, `before-${event}-${toStamp(now)}.zip`);
   onProgress(`Backing up to ${file}…`);
-  const to = { pool, dataDir, file, appVersion, now, onProgress: () => {} };
+  const to = { pool, dataDir, keysSecret, file, appVersion, now, onProgress: () => {} };
   const { warnings } = await writeBackup({ ...to, ...(stop && { stop }) });
   await giveToOwner([file], dataDir);
   for (const warning of warnings) onProgress(`  ${warning}`);

@@ -11,6 +11,8 @@ import { markRemoved, type RunResult, selectMade } from "./run-store.ts";
 export interface DailyOptions {
   pool: pg.Pool;
   dataDir: string;
+  /** KEYS_SECRET, where the site's keys are in its database. */
+  keysSecret?: string | undefined;
   /** Undefined: `backups` of the data folder. */
   backupDir: string | undefined;
   appVersion: string;
@@ -59,13 +61,14 @@ async function removeExpired(folder: string, newest: string, { pool, now }: Dail
  * @throws what the disk or the database says
  */
 export async function makeDailyBackup(name: string, options: DailyOptions): Promise<RunResult> {
-  const { pool, dataDir, appVersion, now, stop } = options;
+  const { pool, dataDir, keysSecret, appVersion, now, stop } = options;
   const folder = await openBackupFolder(options);
   await removeDrafts(folder);
   const file = join(folder, name);
   const { warnings, rowCount, fileCount } = await writeBackup({
     pool,
     dataDir,
+    keysSecret,
     file,
     appVersion,
     now: now(),
