@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/tokens/keys.ts";
+import { type KeyRing, ofKeys, openKeyRing } from "./accounts/tokens/key-ring.ts";
+import { deriveSecrets } from "./accounts/tokens/keys.ts";
 import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
 import type { Database } from "./db/open.ts";
 import { closeFolder, createLocalStorage } from "./files/store.ts";
 import type { Floor } from "./floor.ts";
@@ -15,6 +17,8 @@ import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts
 export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" | "now"> {
   database: Pick<Database, "pool" | "exportPool" | "feed">;
   declarations: readonly ModelDeclaration[];
+  /** Left out: they are opened here, and closed with the server. */
+  keys?: KeyRing;
   patience?: number;
   /** Left out: the process's own. */
   steadyMs?: () => number;
@@ -26,12 +30,14 @@ const STORAGE_FOLDERS = ["files", "people", "pictures"];
 /** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */
 export async function openFloor(
   options: FloorOptions,
-): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
+): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: KeyRing }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
   const { steadyMs = () => performance.now() } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
-  const keys = await loadSigningKeys(config.dataDir);
+  const keys =
+    options.keys ??
+    (await openKeyRing({ ...database, log, place: await openKeyPlace(database.pool, config, log) }));
   for (const name of STORAGE_FOLDERS)
     await closeFolder(join(config.dataDir, name)).catch((error: unknown) =>
       log.warn({ err: error }, `the folder ${name} of the data folder can't be closed to other accounts`),
@@ -39,6 +45,7 @@ export async function openFloor(
   const app = await createServer({ config, version, schemas: toModelSchemas(registry), log });
   const notices = createNotices(database.pool, log);
   app.addHook("onClose", notices.close);
+  app.addHook("onClose", async () => keys.close());
   const floor = {
     ...database,
     config,
@@ -46,7 +53,11 @@ export async function openFloor(
     openStorage: (name: string) => createLocalStorage(join(config.dataDir, name)),
     registry,
     notices,
-    deriveSecrets: (purpose: string) => deriveSecrets(keys, purpose),
+    deriveSecrets: (purpose: string) => deriveSecrets(keys.current(), purpose),
+    ofSecrets: <Made extends object>(
+      purpose: string,
+      make: (secrets: ReturnType<typeof deriveSecrets>) => Made,
+    ) => ofKeys(keys, (now) => make(deriveSecrets(now, purpose))),
     version,
     log,
     now,

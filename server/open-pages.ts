@@ -45,6 +45,7 @@ function toBackupOptions({ config, version, now, log }: Floor): FormerStateOptio
   const isSkipped = config.skipBackup ?? false;
   return {
     dataDir: config.dataDir,
+    keysSecret: config.keysSecret,
     appVersion: version,
     isSkipped,
     now,

@@ -2,9 +2,10 @@ import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
 import { createSetupToken } from "./accounts/owners.ts";
+import { openKeyRing } from "./accounts/tokens/key-ring.ts";
 import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
-import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
+import { ChainKeyError, readChainKey } from "./audit/chain/signature.ts";
 import { createSink } from "./audit/chain/sink.ts";
 import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
@@ -14,6 +15,7 @@ import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
 import { deleteOldExports } from "./content/exports/service.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { createLocalStorage, type FileStorage } from "./files/store.ts";
@@ -76,6 +78,7 @@ async function start(config: Config): Promise<void> {
     onProgress: (step) => console.log(step),
     beforeMigrations: createMigrationBackup({
       dataDir: config.dataDir,
+      keysSecret: config.keysSecret,
       appVersion: packageJson.version,
       isSkipped: config.skipBackup,
       now: () => new Date(),
@@ -85,7 +88,9 @@ async function start(config: Config): Promise<void> {
   stop.add(() => database.close());
   void database.died.then(({ reason }) => stop.fail(reason));
 
-  const chainKey = await loadChainKey(config.dataDir);
+  const keyPlace = await openKeyPlace(database.pool, config, log);
+  const chainKey = await readChainKey(keyPlace);
+  const keys = await openKeyRing({ ...database, place: keyPlace, log });
   const { pool, exportPool } = database;
   const { auditSink: target, dataDir } = config;
   const sink = target && createSink({ pool, target, dataDir, log, now: () => new Date() });
@@ -132,12 +137,13 @@ async function start(config: Config): Promise<void> {
     log,
     now: () => new Date(),
     getOrigin: () => origin,
+    keys,
   });
   const unreadable = await countUnreadable(database.pool, mail.queue.secrets);
   if (unreadable > 0)
     log.warn(
       { mails: unreadable },
-      `the keys in ${join(config.dataDir, "keys")} can't read the codes of mails that wait: those mails fail. Were there other keys before? Put them back and start again`,
+      `the keys (${keyPlace.toTitle("access-token.json")}) can't read the codes of mails that wait: those mails fail. Were there other keys before? Put them back and start again`,
     );
   const outbox = createOutbox({ ...mail.worker, feed: database.feed });
   // Stops after the server, whose requests still queue mails.
@@ -159,6 +165,7 @@ async function start(config: Config): Promise<void> {
     config,
     setupToken,
     database,
+    keys,
     declarations: DECLARED,
     storage,
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
@@ -174,7 +181,7 @@ async function start(config: Config): Promise<void> {
     checkBackups: backups.check,
     checkTables: backups.checkTables,
     checkAudit: chain.check,
-    readKeyDate: () => readKeyDate(config.dataDir),
+    readKeyDate: () => readKeyDate(keyPlace),
     lookForVersion: createVersionLook({
       root: process.cwd(),
       run,

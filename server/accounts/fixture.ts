@@ -21,6 +21,7 @@ import { registerAccountRoutes } from "./routes.ts";
 import { createAccounts } from "./service.ts";
 import { createLoginLimits } from "./sign-in/limits.ts";
 import { insertAccount } from "./store.ts";
+import { toFixedRing } from "./tokens/key-ring.ts";
 import { loadSigningKeys } from "./tokens/keys.ts";
 
 export const OWNER = { username: "Owner_1", email: "owner@example.org", password: "Correct-horse-1" };
@@ -105,7 +106,7 @@ export async function openAccounts(options: Options = {}) {
   const deps = openAccountDeps({
     pool,
     feed,
-    keys: await loadSigningKeys(dataDir),
+    keys: toFixedRing(await loadSigningKeys(dataDir)),
     mail: {
       async queue(db, mail) {
         await outbox.queue(db, mail);

@@ -37,13 +37,13 @@ import { findSession, type SessionSettings, toSessionRules } from "./sessions/st
 import { createBurstCounter, createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
 import { findCredentials, findPerson } from "./store.ts";
 import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./tokens/access-token.ts";
-import type { SigningKeys } from "./tokens/keys.ts";
+import { type KeyRing, ofKeys } from "./tokens/key-ring.ts";
 import { createRefreshTokens } from "./tokens/refresh-token.ts";
 
 export interface AccountsOptions extends SessionSettings {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
-  keys: SigningKeys;
+  keys: KeyRing;
   mail: Pick<MailService, "queue">;
   log: AccountDeps["log"];
   now: () => Date;
@@ -89,14 +89,16 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     limits: options.limits ?? createLoginLimits(steadyMs),
     bursts: createBurstCounter(steadyMs, createBurstAlert(options)),
     callLimits: createCallLimits(steadyMs),
-    accessTokens: createAccessTokens(keys, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
-    refreshTokens: createRefreshTokens(keys),
-    knownDevices: createKnownDevices(keys),
-    filePasses: createFilePasses(keys, clock),
-    tickets: createTickets(keys, clock),
-    sealing: createAppSealing(keys),
+    accessTokens: ofKeys(keys, (now) =>
+      createAccessTokens(now, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
+    ),
+    refreshTokens: ofKeys(keys, createRefreshTokens),
+    knownDevices: ofKeys(keys, createKnownDevices),
+    filePasses: ofKeys(keys, (now) => createFilePasses(now, clock)),
+    tickets: ofKeys(keys, (now) => createTickets(now, clock)),
+    sealing: ofKeys(keys, createAppSealing),
     factorLevel: options.factorLevel,
-    codes: createCodes(keys),
+    codes: ofKeys(keys, createCodes),
     sessionAccounts: createSessionAccounts({
       load: (id) => findSession(pool, id),
       feed,
@@ -134,7 +136,7 @@ interface OpenedAccounts extends Pick<Floor, "requireLevel" | "requireRecent"> {
 export function openAccounts(
   app: App,
   floor: Omit<Floor, "requireLevel" | "requireRecent">,
-  options: AccountOptions & { keys: SigningKeys; mail: Pick<MailService, "queue"> },
+  options: AccountOptions & { keys: KeyRing; mail: Pick<MailService, "queue"> },
 ): OpenedAccounts {
   const {
     accessTokenMinutes,

@@ -17,7 +17,7 @@ describe("challenge", () => {
 
   function open(secret = SECRET) {
     const clock = { now: START };
-    return { clock, challenges: createChallenges(secret, () => clock.now) };
+    return { clock, challenges: createChallenges([secret], () => clock.now) };
   }
 
   function codeOf(work: () => unknown): string {
