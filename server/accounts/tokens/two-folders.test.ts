@@ -57,7 +57,7 @@ test("a code that was asked for at one process can be mailed by the other, and t
   const [file = ""] = await readdir(join(two.dataDir, "mail"));
   const code = /^Subject: .*?(\d{6})/m.exec(await readFile(join(two.dataDir, "mail", file), "utf8"))?.[1];
   const password = "Violet-kettle-4821-moss";
-  const reset = { ...email, code, password, password_confirm: password };
+  const reset = { ...email, otp_code: code, password, password_confirm: password };
   expect((await post(two, "/api/users/password/reset/", reset)).statusCode).toBe(200);
 });
 
