@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
-import { createSetupToken } from "./accounts/owners.ts";
+import { openSetupLink } from "./accounts/setup-link.ts";
 import { openKeyRing } from "./accounts/tokens/key-ring.ts";
 import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
@@ -159,11 +159,11 @@ async function start(config: Config): Promise<void> {
   stop.add(relay.close);
 
   const storage = createLocalStorage(join(config.dataDir, "files"));
-  const setupToken = createSetupToken();
+  const setupLink = await openSetupLink({ pool, now: () => new Date(), log });
+  stop.add(setupLink.close);
   const starter = account && openBroker(account);
   const app = await createApp({
     config,
-    setupToken,
     database,
     keys,
     declarations: DECLARED,
@@ -206,7 +206,7 @@ async function start(config: Config): Promise<void> {
   outbox.start();
   backups.start();
   chain.start();
-  await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupToken);
+  await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupLink.token);
 }
 
 function isExpected(error: unknown): error is Error {

@@ -48,7 +48,6 @@ export interface AccountsOptions extends SessionSettings {
   log: AccountDeps["log"];
   now: () => Date;
   steadyMs: () => number;
-  setupToken?: string | undefined;
   passwords?: Passwords | undefined;
   limits?: LoginLimits;
   ownerEmail?: string | undefined;
@@ -109,13 +108,10 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     sessionRules: rules,
     listStaff: createStaffChecks(options.ownerEmail).listStaff,
     answerFloor: options.answerFloor ?? startFloor,
-    setupToken: options.setupToken,
   };
 }
 
 export interface AccountOptions {
-  /** Of the link that makes the owner's account, printed at start; without it no such link is good. */
-  setupToken?: string;
   /** Hashing at less than its cost, for tests. */
   passwords?: Passwords;
 }
@@ -147,12 +143,11 @@ export function openAccounts(
     breachedPasswordsUrl: rangesUrl,
     secondFactorLevel: factorLevel,
   } = floor.config;
-  const { keys, mail, setupToken, passwords } = options;
+  const { keys, mail, passwords } = options;
   const deps = openAccountDeps({
     ...floor,
     keys,
     mail,
-    setupToken,
     passwords,
     accessTokenMinutes,
     sessionDays,
