@@ -32,12 +32,13 @@ import { openMailDeps } from "./open-mail.ts";
 import { registerSampleCommands } from "./sample/cli.ts";
 import * as tables from "./tables.ts";
 import { registerUpkeepCommands } from "./upkeep/cli.ts";
+import { toSharedBy } from "./upkeep/sharing.ts";
 import { giveBackToSite } from "./upkeep/system.ts";
 
 /** What a command needs to reach the server, whatever is in it. */
 function toServerOptions(config: Config) {
   return {
-    dataDir: config.dataDir,
+    ...toSharedBy(config),
     databaseUrl: config.databaseUrl,
     databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,

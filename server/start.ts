@@ -44,6 +44,7 @@ import { applyFirstStart } from "./sample/first-start.ts";
 import { dropOldCspReports } from "./site/csp-reports.ts";
 import * as tables from "./tables.ts";
 import { createVersionLook } from "./upkeep/look-for-version.ts";
+import { toSharedBy } from "./upkeep/sharing.ts";
 import { decideAccount, leaveRoot } from "./upkeep/site-account.ts";
 import { run } from "./upkeep/system.ts";
 import { cleanVoice } from "./voice/service.ts";
@@ -68,7 +69,7 @@ async function start(config: Config): Promise<void> {
   const { account, refusal } = await decideAccount(config, process.cwd());
   if (refusal) console.error(`Foyer stays root: ${refusal}`);
   const database = await openDatabase({
-    dataDir: config.dataDir,
+    ...toSharedBy(config),
     databaseUrl: config.databaseUrl,
     databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,
@@ -182,6 +183,7 @@ async function start(config: Config): Promise<void> {
     checkTables: backups.checkTables,
     checkAudit: chain.check,
     readKeyDate: () => readKeyDate(keyPlace),
+    listUnshared: database.listUnshared,
     lookForVersion: createVersionLook({
       root: process.cwd(),
       run,

@@ -7,6 +7,7 @@ import {
   checkFileStorage,
   checkKeys,
   checkOutbox,
+  checkProcesses,
   createReadiness,
 } from "./checks.ts";
 import { runCheck, toFindingText, toWorst } from "./finding.ts";
@@ -185,4 +186,11 @@ test.each([
   if (status === "warning")
     for (const lang of ["en", "tr"] as const)
       expect(toFindingText(finding, lang)).toMatch(/371.*rotate-keys/);
+});
+
+test("processes are named only where something isn't shared with another one, with the settings that would share it", async () => {
+  expect(await checkProcesses(async () => [])).toEqual({ status: "healthy" });
+  const finding = await checkProcesses(async () => [{ setting: "S3_URL" }, { setting: "REDIS_URL" }]);
+  expect(finding).toMatchObject({ status: "warning" });
+  for (const lang of ["en", "tr"] as const) expect(toFindingText(finding, lang)).toMatch(/S3_URL; REDIS_URL/);
 });

@@ -63,6 +63,16 @@ export async function checkKeys(readKeyDate: () => Promise<Date>, now: Date): Pr
   return { status: "warning", reason: "keys_old", vars: { days } };
 }
 
+/** Whether everything is shared with the other processes that run. `listUnshared`: what isn't, by the settings that would share it. */
+export async function checkProcesses(
+  listUnshared: () => Promise<readonly { setting: string }[]>,
+): Promise<Finding> {
+  const unshared = await listUnshared();
+  if (unshared.length === 0) return HEALTHY;
+  const settings = unshared.map(({ setting }) => setting).join("; ");
+  return { status: "warning", reason: "processes_unshared", vars: { settings } };
+}
+
 /** How long an answer is shared by all who ask, however many. */
 const READY_CACHED_MS = 1000;
 /** A database that says nothing for this long doesn't answer. */

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { examine } from "./doctor.ts";
 import type { DoctorDeps } from "./doctor-backups.ts";
 import { installService, printUnit, type ServiceOptions } from "./install-service.ts";
+import { examineSharing } from "./sharing.ts";
 import { run, UpkeepError } from "./system.ts";
 import { checkForUpdate, update } from "./update.ts";
 
@@ -16,7 +17,7 @@ export interface UpkeepCommandDeps {
   copies: DoctorDeps["copies"];
 }
 
-/** Adds `install-service`, `update` and `doctor`. */
+/** Adds `install-service`, `update`, `check` and `doctor`. */
 export function registerUpkeepCommands(program: Command, { config, root, copies }: UpkeepCommandDeps): void {
   const write = (line: string) => program.configureOutput().writeOut?.(`${line}\n`);
   const deps = {
@@ -61,6 +62,16 @@ export function registerUpkeepCommands(program: Command, { config, root, copies 
       attempt(async () => {
         const given = { ...deps, service: options.service };
         return options.check ? [await checkForUpdate(given)] : update(options.to, given);
+      }),
+    );
+  program
+    .command("check")
+    .description("say what several processes of the site share, and what is each one's own")
+    .action(() =>
+      attempt(async () => {
+        const { lines, isWell } = await examineSharing(config);
+        if (!isWell) process.exitCode = 1;
+        return lines;
       }),
     );
   program

@@ -56,6 +56,7 @@ const KNOWN_SERVICES = [
   "tables",
   "audit",
   "keys",
+  "processes",
   "voice_relay",
   "voice_engine",
   "sending_domain",
