@@ -19,11 +19,10 @@ import type { Passwords } from "./passwords/hashing.ts";
 import { createPasswordRules } from "./passwords/password-rules.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { createAccounts } from "./service.ts";
-import { insertSetupLink } from "./setup-link-store.ts";
+import { insertSetupLink } from "./setup-link.ts";
 import { createLoginLimits } from "./sign-in/limits.ts";
 import { insertAccount } from "./store.ts";
-import { toFixedRing } from "./tokens/key-ring.ts";
-import { loadSigningKeys } from "./tokens/keys.ts";
+import { loadSigningKeys, toFixedRing } from "./tokens/key-ring.ts";
 
 export const OWNER = { username: "Owner_1", email: "owner@example.org", password: "Correct-horse-1" };
 

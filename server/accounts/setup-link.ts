@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Queryable } from "#server/db/pool.ts";
-import { deleteSetupLink, insertSetupLink, renewSetupLink } from "./setup-link-store.ts";
+import { hashSetupToken } from "./owners.ts";
 import { hasSuperuser } from "./store.ts";
 
 const TOKEN_BYTES = 32;
@@ -58,4 +58,29 @@ export async function openSetupLink(deps: {
 function startTimer(ms: number, work: () => Promise<void>): () => void {
   const timer = setInterval(() => void work(), ms).unref();
   return () => clearInterval(timer);
+}
+
+/** Adds a link, and takes those away that nobody has renewed. */
+export async function insertSetupLink(
+  db: Queryable,
+  token: string,
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<void> {
+  await db.query("DELETE FROM setup_link WHERE expires_at <= $1", [now.toISOString()]);
+  await db.query("INSERT INTO setup_link (token_hash, expires_at) VALUES ($1, $2)", [
+    hashSetupToken(token),
+    expiresAt.toISOString(),
+  ]);
+}
+
+/** Nothing, where the link is spent. */
+async function renewSetupLink(db: Queryable, token: string, expiresAt: Date): Promise<void> {
+  await db.query("UPDATE setup_link SET expires_at = $2 WHERE token_hash = $1", [
+    hashSetupToken(token),
+    expiresAt.toISOString(),
+  ]);
+}
+
+async function deleteSetupLink(db: Queryable, token: string): Promise<void> {
+  await db.query("DELETE FROM setup_link WHERE token_hash = $1", [hashSetupToken(token)]);
 }

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { loadSigningKeys, readSigningKeys, type SigningKeys } from "#server/accounts/tokens/keys.ts";
+import { loadSigningKeys } from "#server/accounts/tokens/key-ring.ts";
+import { readSigningKeys, type SigningKeys } from "#server/accounts/tokens/keys.ts";
 import { loadChainKey, readChainKey } from "#server/audit/chain/signature.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { openKeyPlace } from "#server/db/keys/open-keys.ts";

@@ -1,5 +1,5 @@
 import type { ChangeFeed } from "#server/db/change-feed.ts";
-import type { KeyPlace } from "#server/db/keys/key-place.ts";
+import { type KeyPlace, openKeyFolder } from "#server/db/keys/key-place.ts";
 import { SITE_KEYS } from "#server/db/keys/key-table.ts";
 import { findSigningKeys, readSigningKeys, type SigningKeys } from "./keys.ts";
 
@@ -14,6 +14,11 @@ export interface KeyRing {
   /** Called after each change of the list. */
   onChange(listener: () => void): void;
   close(): void;
+}
+
+/** The keys of a data folder alone. @throws SigningKeysError when they are damaged */
+export async function loadSigningKeys(dataDir: string): Promise<SigningKeys> {
+  return (await readSigningKeys(openKeyFolder(dataDir))).keys;
 }
 
 /** Keys that nobody changes: those of a data folder, until the next start. */

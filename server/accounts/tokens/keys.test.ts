@@ -10,7 +10,8 @@ import { createKnownDevices } from "../sessions/devices.ts";
 import { ACCOUNT } from "../test-account.ts";
 import { createAccessTokens } from "./access-token.ts";
 import { registerKeyCommands } from "./key-commands.ts";
-import { deriveSecret, loadSigningKeys, readKeyDate, rotateKeys, SigningKeysError } from "./keys.ts";
+import { loadSigningKeys } from "./key-ring.ts";
+import { deriveSecret, readKeyDate, rotateKeys, SigningKeysError } from "./keys.ts";
 import { createRefreshTokens } from "./refresh-token.ts";
 
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;

@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import { type KeyPlace, openKeyFolder } from "#server/db/keys/key-place.ts";
+import type { KeyPlace } from "#server/db/keys/key-place.ts";
 
 const SECRET_BYTES = 32;
 const FILE = "access-token.json";
@@ -103,11 +103,6 @@ export async function readSigningKeys(place: KeyPlace): Promise<FoundKeys> {
   const made = await findSigningKeys(place);
   if (!made) throw new SigningKeysError(`${place.toTitle(FILE)} went away while it was read.`);
   return made;
-}
-
-/** Those of a data folder alone. */
-export async function loadSigningKeys(dataDir: string): Promise<SigningKeys> {
-  return (await readSigningKeys(openKeyFolder(dataDir))).keys;
 }
 
 function derive(key: SigningKey, purpose: string): Buffer {
