@@ -110,3 +110,9 @@ test("a database that can't be read stops no start", async () => {
   expect(link.token).toBeUndefined();
   await link.close();
 });
+
+test("tokens of links are long and never the same", () => {
+  const tokens = links.map(({ token }) => token ?? "");
+  for (const token of tokens) expect(Buffer.from(token, "base64url")).toHaveLength(32);
+  expect(new Set(tokens).size).toBe(2);
+});
