@@ -26,6 +26,8 @@ beforeEach(async () => {
   target = await createTestDatabase({ isEmpty: true });
   folder = await makeTestFolder();
   await rm(join(site.dataDir, "keys"), { recursive: true });
+  await loadSigningKeys(site.dataDir);
+  await loadChainKey(site.dataDir);
   const place = await openKeyPlace(site.pool, { dataDir: site.dataDir, keysSecret: SECRET }, log);
   ({ keys } = await readSigningKeys(place));
   chainKey = await readChainKey(place);

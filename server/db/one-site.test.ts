@@ -96,8 +96,8 @@ test("a process that was killed stands in nobody's way, and its file goes with t
 
 describe("with one KEYS_SECRET", () => {
   const KEYS = "0123456789abcdef";
-  const FILES = { what: "files", setting: "S3_URL", isByFolder: true };
-  const LIVE = { what: "sockets", setting: "REDIS_URL", isByFolder: false };
+  const FILES = { what: "files", effect: "missing", setting: "S3_URL", isByFolder: true };
+  const LIVE = { what: "sockets", effect: "apart", setting: "REDIS_URL", isByFolder: false };
   const all = { keys: KEYS, unshared: [FILES, LIVE] };
 
   test("a second process with another data folder is let in, and told by name what isn't shared", async () => {
@@ -107,7 +107,7 @@ describe("with one KEYS_SECRET", () => {
     const second = await enter(other.folder, all);
     expect(warnings).toEqual([
       expect.stringMatching(
-        /another Foyer uses this database .*\n {2}- files: S3_URL\n {2}- sockets: REDIS_URL$/,
+        /another Foyer uses this database .*\n {2}- files \(missing\): S3_URL\n {2}- sockets \(apart\): REDIS_URL$/,
       ),
     ]);
     for (const member of [first, second]) expect(await member.listUnshared()).toEqual([FILES, LIVE]);

@@ -14,8 +14,10 @@ const NAME = "foyer site";
 
 /** Something that processes don't share as this one is set up. */
 export interface Unshared {
-  /** What it is, and what comes of it, in words of the terminal. */
+  /** In words of the terminal. */
   what: string;
+  /** What comes of it. */
+  effect: string;
   /** What would share it. */
   setting: string;
   /** Processes with one data folder share it all the same. */
@@ -120,6 +122,6 @@ export async function examineSite(
 
 /** A line for each thing that isn't shared, for the log. */
 export function toWarning(other: Other, unshared: readonly Unshared[]): string {
-  const lines = unshared.map(({ what, setting }) => `  - ${what}: ${setting}`);
+  const lines = unshared.map(({ what, effect, setting }) => `  - ${what} (${effect}): ${setting}`);
   return `${toText(other)}. Not shared with it, and what to set in all processes:\n${lines.join("\n")}`;
 }

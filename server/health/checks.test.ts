@@ -192,5 +192,5 @@ test("processes are named only where something isn't shared with another one, wi
   expect(await checkProcesses(async () => [])).toEqual({ status: "healthy" });
   const finding = await checkProcesses(async () => [{ setting: "S3_URL" }, { setting: "REDIS_URL" }]);
   expect(finding).toMatchObject({ status: "warning" });
-  for (const lang of ["en", "tr"] as const) expect(toFindingText(finding, lang)).toMatch(/S3_URL; REDIS_URL/);
+  for (const lang of ["en", "tr"] as const) expect(toFindingText(finding, lang)).toMatch(/S3_URL, REDIS_URL/);
 });

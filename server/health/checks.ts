@@ -69,7 +69,7 @@ export async function checkProcesses(
 ): Promise<Finding> {
   const unshared = await listUnshared();
   if (unshared.length === 0) return HEALTHY;
-  const settings = unshared.map(({ setting }) => setting).join("; ");
+  const settings = unshared.map(({ setting }) => setting).join(", ");
   return { status: "warning", reason: "processes_unshared", vars: { settings } };
 }
 

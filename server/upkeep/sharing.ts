@@ -14,12 +14,14 @@ export interface SharingConfig {
 }
 
 const FILES: Unshared = {
-  what: "uploaded files and pictures: what one process stores is missing (404) at the other",
-  setting: "S3_URL, or one FOYER_DATA_DIR that all reach",
+  what: "uploaded files and pictures",
+  effect: "what one process stores is missing, 404, at one with another FOYER_DATA_DIR",
+  setting: "S3_URL",
   isByFolder: true,
 };
 const LIVE: Unshared = {
-  what: "messages and presence of sockets, seats of voice rooms, limits of calls and log-ins: each process has its own",
+  what: "messages and presence of sockets, seats of voice rooms, limits of calls and log-ins",
+  effect: "each process has its own",
   setting: "REDIS_URL",
   isByFolder: false,
 };
@@ -75,14 +77,14 @@ async function checkKeys({ config: { keysSecret }, askDatabase }: SharingDeps): 
 
 /** The check of Redis itself comes here. */
 async function checkRedis({ config }: SharingDeps): Promise<Verdict> {
-  return config.redisUrl ? good("Set.") : note(`Not set. One process's own: ${LIVE.what}.`);
+  return config.redisUrl ? good("Set.") : note(`Not set: ${LIVE.what}: ${LIVE.effect}.`);
 }
 
 /** The check of the store itself comes here. */
 async function checkStore({ config }: SharingDeps): Promise<Verdict> {
   return config.s3Url
     ? good("Set.")
-    : note(`Not set. In the data folder: ${FILES.what}, unless they have one folder.`);
+    : note(`Not set: ${FILES.what} are in the data folder: ${FILES.effect}.`);
 }
 
 async function checkProcesses({ config, askDatabase }: SharingDeps): Promise<Verdict> {
@@ -92,7 +94,7 @@ async function checkProcesses({ config, askDatabase }: SharingDeps): Promise<Ver
   if (site.count === 1) return good("One runs.");
   const text = `${site.count} run`;
   if (site.unshared.length === 0) return good(`${text}, and share all that they have to.`);
-  const settings = site.unshared.map(({ setting }) => setting).join("; ");
+  const settings = site.unshared.map(({ setting }) => setting).join(" and ");
   return bad(`${text}. Not shared: ${site.unshared.map(({ what }) => what).join("; ")}.`, `Set ${settings}.`);
 }
 

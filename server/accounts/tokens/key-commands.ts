@@ -98,7 +98,7 @@ export function registerKeyCommands(
         const names = await takeKeysOut(pool, { dataDir, keysSecret });
         console.log(`Written into ${dataDir}/keys: ${names.join(", ")}. The database holds them no more.`);
         console.log(
-          "Now stop every process, take KEYS_SECRET out of the settings, and start one: a start with it moves them back.",
+          "Now take KEYS_SECRET out of the settings, and start Foyer: a start with it moves them back.",
         );
       });
     });

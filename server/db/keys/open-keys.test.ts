@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeTestFolder } from "../embedded/test-folder.ts";
+import { joinSite } from "../one-site.ts";
 import { openKeyPlace, readKeyFiles, takeKeysOut } from "./open-keys.ts";
 
 const SECRET = "a-secret-of-at-least-32-characters";
@@ -115,6 +116,19 @@ describe("refused", () => {
   });
 });
 
+test("a process whose folder has no keys makes none for a site that has some: the one with them has to start first", async () => {
+  await database.pool.query(
+    "INSERT INTO account_user (username, email, password_hash, access_level_id) SELECT 'a', 'a@example.org', 'x', min(id) FROM access_level",
+  );
+  await putFile(own.folder, "signing keys");
+  await expect(open(other.folder, SECRET)).rejects.toMatchObject({
+    name: "DatabaseStartError",
+    message: expect.stringContaining(`neither in its database nor in ${other.folder}`),
+  });
+  await open(own.folder, SECRET);
+  expect((await (await open(other.folder, SECRET)).read(NAME))?.text).toBe("signing keys");
+});
+
 describe("the way back", () => {
   beforeEach(async () => {
     await putFile(own.folder, "signing keys");
@@ -125,6 +139,13 @@ describe("the way back", () => {
   test("writes them into the folder, and a start without KEYS_SECRET reads them there", async () => {
     expect(await takeOut()).toEqual([NAME]);
     expect((await (await open(other.folder)).read(NAME))?.text).toBe("signing keys");
+  });
+
+  test("is refused while a process runs, which could come back without them", async () => {
+    const member = await joinSite(database.connection, { dataDir: own.folder, keys: "x" }, log);
+    await expect(takeOut()).rejects.toThrow("Stop every process");
+    await member.leave();
+    expect((await (await open(own.folder, SECRET)).read(NAME))?.text).toBe("signing keys");
   });
 
   test("writes over no other keys, and leaves the database as it is then", async () => {

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { DatabaseStartError } from "../embedded/start-error.ts";
 import type { Queryable } from "../pool.ts";
+import { selectOthers } from "../site-processes.ts";
 import { withTransaction } from "../transaction.ts";
 import { type KeyPlace, openKeyFolder, readKeyFolder, removeFromFolder } from "./key-place.ts";
 import { deleteKeyRows, hasKeyRows, lockKeyTable, openKeyTable } from "./key-table.ts";
@@ -27,10 +28,19 @@ export async function putKeysIn(db: Queryable, dataDir: string, keysSecret: stri
     if (!known.has(name)) await table.create(name, text);
 }
 
+/** Whether there is anything that keys vouch for: people, or seals of the audit log. */
+async function isUsed(db: Queryable): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "SELECT WHERE EXISTS (SELECT FROM account_user) OR EXISTS (SELECT FROM audit_seal)",
+  );
+  return rowCount === 1;
+}
+
 /**
  * Opens the site's keys. With KEYS_SECRET they are in the database: those of the data folder move there, for processes that have
  * the same secret, whatever their folders. Without it they are in the folder.
- * @throws DatabaseStartError where they are in the database, and the secret is missing or another one
+ * @throws DatabaseStartError where they are in the database, and the secret is missing or another one; with it also where the site has
+ *   keys that are in neither place, so that new ones would take theirs
  */
 export async function openKeyPlace(
   pool: pg.Pool,
@@ -41,7 +51,13 @@ export async function openKeyPlace(
     if (await hasKeyRows(pool)) throw new DatabaseStartError(NEEDS_SECRET);
     return openKeyFolder(dataDir);
   }
-  await withTransaction(pool, (db) => putKeysIn(db, dataDir, keysSecret));
+  await withTransaction(pool, async (db) => {
+    await putKeysIn(db, dataDir, keysSecret);
+    if (!(await hasKeyRows(db)) && (await isUsed(db)))
+      throw new DatabaseStartError(
+        `The keys of this site are neither in its database nor in ${dataDir}: first start the process whose data folder holds them. Where they are lost, restore a backup; or start once without KEYS_SECRET, which makes new ones, so that everybody signs in again.`,
+      );
+  });
   const table = openKeyTable(pool, keysSecret);
   const kept = await table.list();
   for (const [name, text] of await readKeyFolder(dataDir)) {
@@ -70,7 +86,7 @@ export async function readKeyFiles(
 
 /**
  * The way back: writes the keys into the data folder, and takes them out of the database.
- * @returns the names of the files. @throws DatabaseStartError where the folder holds another file of such a name
+ * @returns the names of the files. @throws DatabaseStartError while a process runs, and where the folder holds another file of such a name
  */
 export async function takeKeysOut(
   pool: pg.Pool,
@@ -78,6 +94,11 @@ export async function takeKeysOut(
 ): Promise<string[]> {
   return withTransaction(pool, async (db) => {
     await lockKeyTable(db);
+    // One that came back meanwhile, with a folder without keys, would find none.
+    if ((await selectOthers(db)).length > 0)
+      throw new DatabaseStartError(
+        "Foyer runs on this database. Stop every process, then take the keys out.",
+      );
     const files = await openKeyTable(db, keysSecret).list();
     const folder = openKeyFolder(dataDir);
     for (const [name, text] of files) {
