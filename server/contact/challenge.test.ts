@@ -39,6 +39,12 @@ describe("challenge", () => {
     });
   });
 
+  test("one of the key before is good after a rotation", () => {
+    const text = open().challenges.issue("work");
+    const rotated = createChallenges([randomBytes(32), SECRET], () => START);
+    expect(rotated.read(text, "work")).toMatchObject({ text });
+  });
+
   test("no two are alike", () => {
     const { challenges } = open();
     expect(new Set(Array.from({ length: 100 }, () => challenges.issue("work"))).size).toBe(100);
