@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { parseConfig } from "#server/config.ts";
+import { openKeyPlace } from "#server/db/keys/open-keys.ts";
 import { sendDue } from "#server/mail/outbox/test-outbox.ts";
 import { openMailDeps } from "#server/open-mail.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { until } from "#test/until.ts";
+import { readKeyDate, rotateKeys } from "./keys.ts";
 
 /** Two processes on one database, each with a data folder of its own. */
 const KEYS_SECRET = "a-secret-of-at-least-32-characters";
@@ -72,4 +74,18 @@ test("a challenge of one is answered at the other: it is read there as its own",
   const answer = await post(two, "/api/contact/", { ...message, challenge, solution: "1" });
   // Known for one's own, and not solved.
   expect(answer.json()).toMatchObject({ code: "contact_challenge_unsolved" });
+});
+
+test("owners hear of a rotation while the processes run, and the log-in from before it is good", async () => {
+  const settings = { dataDir: one.dataDir, keysSecret: KEYS_SECRET };
+  const place = await openKeyPlace(database.pool, settings, { warn: () => undefined });
+  const { authorization } = await one.signInAs(2);
+  const now = new Date("2026-05-01T10:00:00Z");
+  await rotateKeys(place, now);
+  expect(await readKeyDate(place)).toEqual(now);
+  await until(async () => {
+    const { rows } = await database.pool.query("SELECT about FROM audit_alert WHERE kind = 'keys_changed'");
+    return rows.length > 0;
+  });
+  expect((await getMe(two, authorization)).statusCode).toBe(200);
 });
