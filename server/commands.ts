@@ -1,8 +1,10 @@
 import { Command } from "commander";
+import type pg from "pg";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { createAppSealing, resealAppSecrets } from "./accounts/factors/codes.ts";
-import { readKeyDate, registerKeyCommands, SigningKeysError } from "./accounts/tokens/keys.ts";
+import { registerKeyCommands } from "./accounts/tokens/key-commands.ts";
+import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { registerAuditCommands } from "./audit/chain/cli.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
 import { withStop } from "./backup/command.ts";
@@ -13,6 +15,7 @@ import { type Config, ConfigError } from "./config.ts";
 import { registerCvCommands } from "./cv/cli.ts";
 import { createAsk } from "./cv/import/cli.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
 import { isConnectedSince } from "./db/one-site.ts";
 import { openForCommand } from "./db/open.ts";
 import type { Queryable } from "./db/pool.ts";
@@ -32,12 +35,13 @@ import { openMailDeps } from "./open-mail.ts";
 import { registerSampleCommands } from "./sample/cli.ts";
 import * as tables from "./tables.ts";
 import { registerUpkeepCommands } from "./upkeep/cli.ts";
+import { toSharedBy } from "./upkeep/sharing.ts";
 import { giveBackToSite } from "./upkeep/system.ts";
 
 /** What a command needs to reach the server, whatever is in it. */
 function toServerOptions(config: Config) {
   return {
-    dataDir: config.dataDir,
+    ...toSharedBy(config),
     databaseUrl: config.databaseUrl,
     databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,
@@ -57,6 +61,7 @@ function toBackupOptions(config: Config) {
   return {
     ...toServerOptions(config),
     stores: openStores(config).remote,
+    keysSecret: config.keysSecret,
     appVersion,
     isSkipped: config.skipBackup,
     backupDir,
@@ -126,19 +131,23 @@ try {
       return { pool: worker.pool, mail, close };
     },
   });
-  registerKeyCommands(program, config.dataDir, async (keys) => {
-    const { pool, close } = await open(config);
-    try {
-      if (await isConnectedSince(pool, await readKeyDate(config.dataDir)))
+  const openKeys = (pool: pg.Pool) => openKeyPlace(pool, config, createLog({ logLevel: "warn" }));
+  registerKeyCommands(program, {
+    async open() {
+      const { pool, close } = await open(config);
+      return { pool, place: await openKeys(pool), close };
+    },
+    async reseal({ pool, place }, keys) {
+      if (!place.isShared && (await isConnectedSince(pool, await readKeyDate(place))))
         throw new SigningKeysError(
           "Foyer runs since before the newest key was made, and still uses the one before. Restart it first, then take the older ones out.",
         );
-      return await withTransaction(pool, (db) => resealAppSecrets(db, createAppSealing(keys)));
-    } finally {
-      await close();
-    }
+      return withTransaction(pool, (db) => resealAppSecrets(db, createAppSealing(keys)));
+    },
+    dataDir: config.dataDir,
+    keysSecret: config.keysSecret,
   });
-  registerAuditCommands(program, { dataDir: config.dataDir, open: () => open(config) });
+  registerAuditCommands(program, { dataDir: config.dataDir, open: () => open(config), openKeys });
   registerMailCommands(program, () => openOutbox(config));
   registerCvCommands(program, {
     open: () => open(config),

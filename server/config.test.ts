@@ -29,6 +29,8 @@ test.each([
   ["PUBLIC_URL", "https://example.org/site"],
   ["PUBLIC_URL", "https://example.org/?a=1"],
   ["DATABASE_URL", "mysql://localhost/x"],
+  ["KEYS_SECRET", "thirty-one-characters-are-few.."],
+  ["KEYS_SECRET", "thirty-two-characters and a blank"],
   ["LOG_LEVEL", "loud"],
   ["TRUST_PROXY", "yes please"],
   ["TRUST_PROXY", "10.0.0.0/99"],

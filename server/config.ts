@@ -20,6 +20,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "DATABASE_OWNER_URL",
   "REDIS_URL",
   "S3_URL",
+  "KEYS_SECRET",
   "SMTP_URL",
   "TURN_SECRET",
   "JANUS_SECRET",
@@ -44,6 +45,8 @@ export interface Config {
   /** Whom a site that root started becomes; `root`: nobody. */
   siteUser: string | undefined;
   databaseUser: string | undefined;
+  /** What the keys are sealed with in the database, the same in every process; undefined: keys are files of the data folder. */
+  keysSecret: string | undefined;
   databaseUrl: string | undefined;
   /** Whose the audit log of that database is; undefined: the account's of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
@@ -144,6 +147,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     dataDir: resolve(root, values.FOYER_DATA_DIR),
     siteUser: values.FOYER_USER,
     databaseUser: values.FOYER_DB_USER,
+    keysSecret: values.KEYS_SECRET,
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     redisUrl: values.REDIS_URL,

@@ -13,6 +13,8 @@ import type { FileStores } from "./files/stores.ts";
 import type { RequireLevel } from "./http/bearer.ts";
 import type { Registry } from "./models/registry/registry.ts";
 
+type Secrets = readonly [Buffer, ...Buffer[]];
+
 /** What every subject stands on: made once a process by `createApp`, and handed to each subject's `open…`. */
 export interface Floor {
   config: Pick<
@@ -40,6 +42,7 @@ export interface Floor {
         | "skipBackup"
         | "chromiumPath"
         | "smtpUrl"
+        | "keysSecret"
       >
     >;
   pool: pg.Pool;
@@ -60,8 +63,10 @@ export interface Floor {
   stores: Pick<FileStores, "remote" | "countFaults" | "signFile">;
   registry: Registry;
   notices: Notices;
-  /** Keys of 32 bytes for one purpose, the same in every process of the site: the first one marks, all recognise. */
-  deriveSecrets(purpose: string): readonly [Buffer, ...Buffer[]];
+  /** Keys of 32 bytes for one purpose, the same in every process of the site: the first one marks, all recognise. As they are now. */
+  deriveSecrets(purpose: string): Secrets;
+  /** What is made of such keys, made anew when the site's keys are rotated while it runs: an object of functions without `this`. */
+  ofSecrets<Made extends object>(purpose: string, make: (secrets: Secrets) => Made): Made;
   /** Who may ask: made by accounts, and asked by every endpoint that isn't public. */
   requireLevel: RequireLevel;
   /**

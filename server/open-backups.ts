@@ -29,7 +29,7 @@ export interface Backups {
 
 /** Backups by themselves, as the settings want them; closed with the process. */
 export function openBackups(options: {
-  config: Pick<Config, "dataDir" | "ownerEmail" | "dailyBackup">;
+  config: Pick<Config, "dataDir" | "ownerEmail" | "dailyBackup"> & Partial<Pick<Config, "keysSecret">>;
   database: Pick<Database, "connection" | "pool" | "exportPool">;
   /** Where files are that aren't in the data folder. */
   stores: RemoteStores;
@@ -39,7 +39,7 @@ export function openBackups(options: {
   now: () => Date;
 }): Backups {
   const { config, database, leases, stores, queue, log, now } = options;
-  const { dataDir, ownerEmail, dailyBackup } = config;
+  const { dataDir, keysSecret, ownerEmail, dailyBackup } = config;
   const { time, dir: backupDir, remote, recipient } = dailyBackup;
   const pool = createPool(database.connection, {
     name: "foyer backups",
@@ -47,7 +47,7 @@ export function openBackups(options: {
     onError: (error) => log.warn({ err: error }, "the connection of backups broke"),
   });
   const { listStaff } = createStaffChecks(ownerEmail);
-  const common = { pool, dataDir, stores, backupDir, appVersion: packageJson.version, now };
+  const common = { pool, dataDir, stores, keysSecret, backupDir, appVersion: packageJson.version, now };
   const folder = backupDir ?? join(dataDir, "backups");
   const place = remote && openPlace(remote);
   if (place && !time)

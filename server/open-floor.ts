@@ -2,12 +2,14 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import packageJson from "../package.json" with { type: "json" };
-import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/tokens/keys.ts";
+import { type KeyRing, ofKeys, openKeyRing } from "./accounts/tokens/key-ring.ts";
+import { deriveSecrets } from "./accounts/tokens/keys.ts";
 import { openMemoryCounters } from "./base/counters.ts";
 import type { Cluster, ClusterDeps } from "./cluster/open-cluster.ts";
 import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
 import { createLocalLeases, type Leases } from "./db/leases/lease.ts";
 import type { Database } from "./db/open.ts";
 import { closeFolder } from "./files/store.ts";
@@ -23,6 +25,8 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   stores?: FileStores;
   database: Pick<Database, "pool" | "exportPool" | "feed">;
   declarations: readonly ModelDeclaration[];
+  /** Left out: they are opened here, and closed with the server. */
+  keys?: KeyRing;
   patience?: number;
   /** Left out: the process's own. */
   steadyMs?: () => number;
@@ -46,13 +50,15 @@ async function readDatabaseName(db: pg.Pool): Promise<string> {
 /** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */
 export async function openFloor(
   options: FloorOptions,
-): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
+): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: KeyRing }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
   const { stores = openStores({ dataDir: config.dataDir, fileStore: undefined }) } = options;
   const { steadyMs = () => performance.now(), leases = createLocalLeases(), openCluster } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
-  const keys = await loadSigningKeys(config.dataDir);
+  const keys =
+    options.keys ??
+    (await openKeyRing({ ...database, log, place: await openKeyPlace(database.pool, config, log) }));
   for (const name of STORAGE_NAMES)
     await closeFolder(join(config.dataDir, name)).catch((error: unknown) =>
       log.warn({ err: error }, `the folder ${name} of the data folder can't be closed to other accounts`),
@@ -60,7 +66,8 @@ export async function openFloor(
   const app = await createServer({ config, version, schemas: toModelSchemas(registry), log });
   const notices = createNotices(database.pool, log);
   app.addHook("onClose", notices.close);
-  const secrets = (purpose: string) => deriveSecrets(keys, purpose);
+  app.addHook("onClose", async () => keys.close());
+  const secrets = (purpose: string) => deriveSecrets(keys.current(), purpose);
   const cluster = await openCluster?.({
     processId: leases.processId,
     databaseName: await readDatabaseName(database.pool),
@@ -80,6 +87,10 @@ export async function openFloor(
     registry,
     notices,
     deriveSecrets: secrets,
+    ofSecrets: <Made extends object>(
+      purpose: string,
+      make: (secrets: ReturnType<typeof deriveSecrets>) => Made,
+    ) => ofKeys(keys, (now) => make(deriveSecrets(now, purpose))),
     version,
     log,
     now,

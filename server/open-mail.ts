@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Language } from "#contract/languages.ts";
-import { deriveSecrets, loadSigningKeys } from "./accounts/tokens/keys.ts";
+import { type KeyRing, ofKeys, openKeyRing } from "./accounts/tokens/key-ring.ts";
+import { deriveSecrets } from "./accounts/tokens/keys.ts";
 import type { Config } from "./config.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
 import type { Finding } from "./health/service.ts";
 import { composeMail } from "./mail/compose.ts";
 import { offersStartTls } from "./mail/dns/lookup.ts";
@@ -34,7 +36,8 @@ import { selectSite } from "./site/store.ts";
 type MailConfig = Pick<
   Config,
   "dataDir" | "smtpUrl" | "mailFrom" | "mailBounces" | "mailReturnPath" | "mailReports"
->;
+> &
+  Partial<Pick<Config, "keysSecret">>;
 
 type WaysConfig = Omit<MailConfig, "dataDir">;
 
@@ -168,9 +171,12 @@ export async function openMailDeps(options: {
   /** Whether other processes send too. */
   isShared?: boolean;
   getOrigin: () => string;
+  /** Left out: as they are now, for a command. */
+  keys?: KeyRing;
 }): Promise<{ worker: WorkerDeps; queue: QueueDeps; checkReturnPath: () => Promise<Finding> }> {
   const { config, pool, log, now, isShared = false, getOrigin } = options;
-  const secrets = createMailSecrets(deriveSecrets(await loadSigningKeys(config.dataDir), MAIL_SECRET));
+  const keys = options.keys ?? (await openKeyRing({ log, place: await openKeyPlace(pool, config, log) }));
+  const secrets = ofKeys(keys, (current) => createMailSecrets(deriveSecrets(current, MAIL_SECRET)));
   const { smtpUrl, mailBounces: bounces, mailReturnPath: wanted } = config;
   const server = toReturnPathServer(secrets, { smtpUrl, from: config.mailFrom.address, bounces });
   const transport = config.smtpUrl

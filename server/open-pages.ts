@@ -46,6 +46,7 @@ function toBackupOptions({ config, stores, version, now, log }: Floor): FormerSt
   return {
     dataDir: config.dataDir,
     stores: stores.remote,
+    keysSecret: config.keysSecret,
     appVersion: version,
     isSkipped,
     now,

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
-import { createSetupToken } from "./accounts/owners.ts";
+import { openSetupLink } from "./accounts/setup-link.ts";
+import { openKeyRing } from "./accounts/tokens/key-ring.ts";
 import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
 import { createChainDuty } from "./audit/chain/duty.ts";
-import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
+import { ChainKeyError, readChainKey } from "./audit/chain/signature.ts";
 import { createSink } from "./audit/chain/sink.ts";
 import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
@@ -18,6 +18,7 @@ import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
 import { deleteOldExports, failLeftExports } from "./content/exports/service.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
 import { deleteOldLeases } from "./db/leases/lease-store.ts";
 import { openLeases } from "./db/leases/shared-leases.ts";
 import { createTurns } from "./db/leases/turns.ts";
@@ -53,6 +54,7 @@ import { applyFirstStart } from "./sample/first-start.ts";
 import { dropOldCspReports } from "./site/csp-reports.ts";
 import * as tables from "./tables.ts";
 import { createVersionLook } from "./upkeep/look-for-version.ts";
+import { toSharedBy } from "./upkeep/sharing.ts";
 import { decideAccount, leaveRoot } from "./upkeep/site-account.ts";
 import { run } from "./upkeep/system.ts";
 import { cleanVoice } from "./voice/service.ts";
@@ -90,7 +92,7 @@ async function start(config: Config): Promise<void> {
   const { account, refusal } = await decideAccount(config, process.cwd());
   if (refusal) console.error(`Foyer stays root: ${refusal}`);
   const database = await openDatabase({
-    dataDir: config.dataDir,
+    ...toSharedBy(config),
     databaseUrl: config.databaseUrl,
     databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,
@@ -101,6 +103,7 @@ async function start(config: Config): Promise<void> {
     beforeMigrations: createMigrationBackup({
       dataDir: config.dataDir,
       stores: stores.remote,
+      keysSecret: config.keysSecret,
       appVersion: packageJson.version,
       isSkipped: config.skipBackup,
       now: () => new Date(),
@@ -118,7 +121,9 @@ async function start(config: Config): Promise<void> {
   });
   stop.add(leases.close);
 
-  const chainKey = await loadChainKey(config.dataDir);
+  const keyPlace = await openKeyPlace(database.pool, config, log);
+  const chainKey = await readChainKey(keyPlace);
+  const keys = await openKeyRing({ ...database, place: keyPlace, log });
   const { pool, exportPool } = database;
   const { auditSink: target, dataDir, redisUrl } = config;
   const duty = createChainDuty(leases, chainKey);
@@ -192,12 +197,13 @@ async function start(config: Config): Promise<void> {
     now: leases.now,
     isShared: leases.isShared,
     getOrigin: () => origin,
+    keys,
   });
   const unreadable = await countUnreadable(database.pool, mail.queue.secrets);
   if (unreadable > 0)
     log.warn(
       { mails: unreadable },
-      `the keys in ${join(config.dataDir, "keys")} can't read the codes of mails that wait: those mails fail. Were there other keys before? Put them back and start again`,
+      `the keys (${keyPlace.toTitle("access-token.json")}) can't read the codes of mails that wait: those mails fail. Were there other keys before? Put them back and start again`,
     );
   const outbox = createOutbox({ ...mail.worker, feed: database.feed });
   // Stops after the server, whose requests still queue mails.
@@ -227,12 +233,13 @@ async function start(config: Config): Promise<void> {
   stop.add(relay.close);
 
   const storage = stores.openStorage("files");
-  const setupToken = createSetupToken();
+  const setupLink = await openSetupLink({ pool, now: leases.now, log });
+  stop.add(setupLink.close);
   const starter = account && openBroker(account);
   const app = await createApp({
     config,
-    setupToken,
     database,
+    keys,
     declarations: DECLARED,
     storage,
     stores,
@@ -252,7 +259,8 @@ async function start(config: Config): Promise<void> {
     checkBackups: backups.check,
     checkTables: backups.checkTables,
     checkAudit: chain.check,
-    readKeyDate: () => readKeyDate(config.dataDir),
+    readKeyDate: () => readKeyDate(keyPlace),
+    listUnshared: database.listUnshared,
     lookForVersion: createVersionLook({
       root: process.cwd(),
       run,
@@ -280,7 +288,7 @@ async function start(config: Config): Promise<void> {
   outbox.start();
   backups.start();
   chain.start();
-  await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupToken);
+  await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupLink.token);
 }
 
 function isExpected(error: unknown): error is Error {

@@ -95,6 +95,7 @@ export async function createTestApp(
     publicUrl?: string | null;
     trustProxy?: TrustProxy;
     logRequests?: boolean;
+    keysSecret?: string;
     ownerEmail?: string;
     /** Left out: a program that isn't there. */
     chromiumPath?: string;
@@ -139,6 +140,7 @@ export async function createTestApp(
       ...pickGiven({
         apiDocsLevel: options.apiDocsLevel,
         secondFactorLevel: options.secondFactorLevel,
+        keysSecret: options.keysSecret,
       }),
     },
     database: { pool: database.pool, exportPool, feed },

@@ -11,6 +11,8 @@ import type { BackupReport } from "./write-backup.ts";
 /** What the commands of backups are given. */
 export interface BackupCommandDeps extends ServerOptions {
   appVersion: string;
+  /** KEYS_SECRET, where the site's keys are in its database. */
+  keysSecret?: string | undefined;
   /** Tables of this version. */
   tables: readonly PgTable[];
   /** FOYER_SKIP_BACKUP. */

@@ -4,6 +4,7 @@ import { finished } from "node:stream/promises";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { noteSetBack } from "#server/audit/service.ts";
+import { putKeysIn } from "#server/db/keys/open-keys.ts";
 import { applyMigrationRange, lockMigrations, readMigrations } from "#server/db/migrate.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { verifySchema } from "#server/db/verify.ts";
@@ -33,6 +34,8 @@ export interface RestoreOptions {
   dataDir: string;
   /** Left out: all files go to the data folder. */
   stores?: RemoteStores | undefined;
+  /** KEYS_SECRET: the backup's keys go into the database with its rows, sealed. Undefined: they are files of the data folder. */
+  keysSecret?: string | undefined;
   /** Where the site's backups by the clock are; undefined: `backups` of the data folder. */
   backupDir?: string | undefined;
   /** Tables of this version, to compare with what comes out. */
@@ -159,7 +162,7 @@ async function restoreInto(
   manifest: Manifest,
   options: RestoreOptions,
 ): Promise<string[]> {
-  const { dataDir, stores = NO_STORES, onProgress, stop } = options;
+  const { dataDir, stores = NO_STORES, keysSecret, onProgress, stop } = options;
   const stored = await listStoredFiles(stores);
   const foreign = await checkTarget(target, manifest, stored, options);
   const lost: string[] = [];
@@ -188,8 +191,10 @@ async function restoreInto(
         const entry = { detail: "restore", message: manifest.created_at } as const;
         putMarkBack = await noteSetBack(client, dataDir, entry);
       }
-      // Last, so that only the commit itself stands between files and rows.
+      // Late, so that little more than the commit itself stands between files and rows.
       await staged.swapIn();
+      // Another process, with a folder of its own, may be the first that starts.
+      if (keysSecret !== undefined && !options.isRehearsal) await putKeysIn(client, dataDir, keysSecret);
       return [...lines, ...lost];
     });
   } catch (error) {

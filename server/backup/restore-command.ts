@@ -85,15 +85,16 @@ async function restorePlain(
   { replace: isReplacing = false, trust, unsigned = false }: RestoreFlags,
   deps: BackupCommandDeps,
 ): Promise<string[]> {
-  const { dataDir, stores, backupDir, tables, onProgress } = deps;
+  const { dataDir, stores, keysSecret, backupDir, tables, onProgress } = deps;
   const report = await withStop((stop) =>
     restoreBackup({
       file,
       dataDir,
       stores,
+      keysSecret,
       backupDir,
       tables,
-      checkSigner: (signer) => requireTrusted(signer, dataDir, { key: trust, allowsUnsigned: unsigned }),
+      checkSigner: (signer) => requireTrusted(signer, deps, { key: trust, allowsUnsigned: unsigned }),
       openTarget: () => openTarget(deps),
       now: deps.now,
       keepFormer: isReplacing ? createReplacementBackup(deps) : undefined,

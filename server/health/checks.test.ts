@@ -200,14 +200,27 @@ test.each([
       expect(toFindingText(finding, lang)).toMatch(/371.*rotate-keys/);
 });
 
-test("the processes' card says how many there are, and what follows where nothing carries to the others", () => {
+test("processes are named only where something isn't shared with another one, with the settings that would share it", async () => {
+  expect(await checkProcesses(async () => [])).toEqual({ status: "healthy" });
+  const finding = await checkProcesses(async () => [{ setting: "S3_URL" }, { setting: "REDIS_URL" }]);
+  expect(finding).toMatchObject({ status: "warning" });
+  for (const lang of ["en", "tr"] as const) expect(toFindingText(finding, lang)).toMatch(/S3_URL, REDIS_URL/);
+});
+
+test("processes that share Redis are counted; while it is away the card says what follows", async () => {
+  const all = async () => [];
   const server = "redis://cache:6379";
-  expect(checkProcesses({ isUp: true, server, processes: 3 })).toEqual({
+  expect(await checkProcesses(all, { isUp: true, server, processes: 3 })).toEqual({
     status: "healthy",
     reason: "processes_up",
     vars: { processes: 3 },
   });
-  expect(checkProcesses({ isUp: false, server, processes: 1 })).toEqual({
+  expect(
+    await checkProcesses(async () => [{ setting: "S3_URL" }], { isUp: true, server, processes: 3 }),
+  ).toMatchObject({
+    reason: "processes_unshared",
+  });
+  expect(await checkProcesses(all, { isUp: false, server, processes: 1 })).toEqual({
     status: "warning",
     reason: "processes_apart",
     vars: { server },

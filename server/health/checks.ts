@@ -64,6 +64,35 @@ export async function checkKeys(readKeyDate: () => Promise<Date>, now: Date): Pr
   return { status: "warning", reason: "keys_old", vars: { days } };
 }
 
+/** Whether the processes of the site reach each other. */
+export interface ClusterState {
+  isUp: boolean;
+  /** What carries it, without its password. */
+  server: string;
+  /** This one too. */
+  processes: number;
+}
+
+/**
+ * Whether the processes of the site reach each other (`cluster`; undefined: they have nothing to do it by), and everything is shared with
+ * those that run. `listUnshared`: what isn't, by the settings that would share it.
+ */
+export async function checkProcesses(
+  listUnshared: () => Promise<readonly { setting: string }[]>,
+  cluster?: ClusterState,
+): Promise<Finding> {
+  if (cluster && !cluster.isUp)
+    return { status: "warning", reason: "processes_apart", vars: { server: cluster.server } };
+  const unshared = await listUnshared();
+  if (unshared.length > 0) {
+    const settings = unshared.map(({ setting }) => setting).join(", ");
+    return { status: "warning", reason: "processes_unshared", vars: { settings } };
+  }
+  return cluster
+    ? { status: "healthy", reason: "processes_up", vars: { processes: cluster.processes } }
+    : HEALTHY;
+}
+
 /** How long an answer is shared by all who ask, however many. */
 const READY_CACHED_MS = 1000;
 /** A database that says nothing for this long doesn't answer. */
@@ -212,19 +241,4 @@ export function toDomainAnswer({ domain, peek }: SendingDomain, lang: Language):
       publish: finding.publish ?? null,
     })),
   };
-}
-
-/** Whether the processes of the site reach each other. */
-export interface ClusterState {
-  isUp: boolean;
-  /** What carries it, without its password. */
-  server: string;
-  /** This one too. */
-  processes: number;
-}
-
-export function checkProcesses({ isUp, server, processes }: ClusterState): Finding {
-  return isUp
-    ? { status: "healthy", reason: "processes_up", vars: { processes } }
-    : { status: "warning", reason: "processes_apart", vars: { server } };
 }

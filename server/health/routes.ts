@@ -133,6 +133,8 @@ export interface HealthOptions {
   checkAudit?: () => Finding | undefined;
   /** When the key that signs was made. */
   readKeyDate?: () => Promise<Date>;
+  /** What other processes that run don't share, by the settings that would share it. */
+  listUnshared?: () => Promise<readonly { setting: string }[]>;
   /** What receivers of mails look up; undefined where none are sent. */
   sendingDomain?: SendingDomain | undefined;
   /** Looks for a newer version; undefined where the site isn't a git clone. @throws AppError version_unknown */
@@ -153,6 +155,7 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     checkTables,
     checkAudit,
     readKeyDate,
+    listUnshared,
     sendingDomain,
     lookForVersion,
     checkVoiceEngine,
@@ -167,6 +170,7 @@ export function openHealth(app: App, floor: Floor, deps: HealthDeps): Health {
     checkTables,
     checkAudit,
     readKeyDate,
+    listUnshared,
     sendingDomain,
     checkVoiceEngine,
     checkProxies: proxies.check,

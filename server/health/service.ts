@@ -47,6 +47,8 @@ export interface HealthDeps {
   checkBackups?: (() => Promise<Finding>) | undefined;
   /** When the key that signs was made. It has a line only where it is too old; undefined: nothing is said of it. */
   readKeyDate?: (() => Promise<Date>) | undefined;
+  /** What other processes that run don't share, by the settings that would share it. It has a line only where there is such. */
+  listUnshared?: (() => Promise<readonly { setting: string }[]>) | undefined;
   /** Tables that can't be read; undefined: there are none. */
   checkTables?: (() => Finding | undefined) | undefined;
   /** Whether the audit log is as it was sealed; undefined: it is, as far as is known. */
@@ -86,11 +88,11 @@ interface Measured {
     return_path?: Finding;
     voice_relay?: Finding;
     voice_engine?: Finding;
-    processes?: Finding;
     backup?: Finding;
     tables?: Finding;
     audit?: Finding;
     keys?: Finding;
+    processes?: Finding;
   };
   outbox: HealthAnswer["outbox"];
   disk: Disk | null;
@@ -146,37 +148,43 @@ export function createHealth(deps: HealthDeps): Health {
       return null;
     });
     let outbox: Measured["outbox"] = null;
-    const { checkReturnPath, checkRelay, checkVoiceEngine, checkBackups, readKeyDate } = deps;
-    const [database, fileStorage, mail, returnPath, relay, engine, backup, keys] = await Promise.all([
-      isFull()
-        ? DATABASE_FULL
-        : check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
-      check(
-        async () => {
-          const [storage, files] = await Promise.all([
-            checkFileStorage(deps.storage, disk),
-            // Without its database nothing is known of them, and the storage is as it is.
-            deps.checkFiles?.().catch(report),
-          ]);
-          const worst = toWorst([storage, ...(files ? [files] : [])]);
-          return worst.status === "healthy" && files ? files : worst;
-        },
-        { status: "critical", reason: "storage_refuses" },
-      ),
-      check(
-        async () => {
-          const { failed, restored, ...state } = await deps.readOutbox();
-          outbox = state;
-          return checkOutbox({ ...state, failed, restored });
-        },
-        { status: "unknown", reason: "outbox_unknown" },
-      ),
-      checkReturnPath && check(checkReturnPath, { status: "unknown", reason: "return_path_unknown" }),
-      checkRelay && check(checkRelay, { status: "unknown", reason: "relay_unknown" }),
-      checkVoiceEngine && check(checkVoiceEngine, { status: "unknown", reason: "engine_unknown" }),
-      checkBackups && check(checkBackups, { status: "unknown", reason: "backup_unknown" }),
-      readKeyDate && check(() => checkKeys(readKeyDate, at), { status: "unknown", reason: "keys_unknown" }),
-    ]);
+    const { checkReturnPath, checkRelay, checkVoiceEngine, checkBackups, readKeyDate, listUnshared } = deps;
+    const [database, fileStorage, mail, returnPath, relay, engine, backup, keys, processes] =
+      await Promise.all([
+        isFull()
+          ? DATABASE_FULL
+          : check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
+        check(
+          async () => {
+            const [storage, files] = await Promise.all([
+              checkFileStorage(deps.storage, disk),
+              // Without its database nothing is known of them, and the storage is as it is.
+              deps.checkFiles?.().catch(report),
+            ]);
+            const worst = toWorst([storage, ...(files ? [files] : [])]);
+            return worst.status === "healthy" && files ? files : worst;
+          },
+          { status: "critical", reason: "storage_refuses" },
+        ),
+        check(
+          async () => {
+            const { failed, restored, ...state } = await deps.readOutbox();
+            outbox = state;
+            return checkOutbox({ ...state, failed, restored });
+          },
+          { status: "unknown", reason: "outbox_unknown" },
+        ),
+        checkReturnPath && check(checkReturnPath, { status: "unknown", reason: "return_path_unknown" }),
+        checkRelay && check(checkRelay, { status: "unknown", reason: "relay_unknown" }),
+        checkVoiceEngine && check(checkVoiceEngine, { status: "unknown", reason: "engine_unknown" }),
+        checkBackups && check(checkBackups, { status: "unknown", reason: "backup_unknown" }),
+        readKeyDate && check(() => checkKeys(readKeyDate, at), { status: "unknown", reason: "keys_unknown" }),
+        listUnshared &&
+          check(() => checkProcesses(listUnshared, deps.cluster?.getState()), {
+            status: "unknown",
+            reason: "processes_unknown",
+          }),
+      ]);
     const tables = deps.checkTables?.();
     const audit = deps.checkAudit?.();
     const findings = {
@@ -187,11 +195,11 @@ export function createHealth(deps: HealthDeps): Health {
       ...(returnPath?.reason && { return_path: returnPath }),
       ...(relay && { voice_relay: relay }),
       ...(engine && { voice_engine: engine }),
-      ...(deps.cluster && { processes: checkProcesses(deps.cluster.getState()) }),
       ...(backup && { backup }),
       ...(tables && { tables }),
       ...(audit && { audit }),
       ...(keys?.reason && { keys }),
+      ...(processes?.reason && { processes }),
     };
     // Without its database the site still says how the rest is; a full one can be read.
     const isGone = database !== DATABASE_FULL && ["critical", "unknown"].includes(database.status);

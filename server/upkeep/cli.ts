@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { examine } from "./doctor.ts";
 import type { DoctorDeps } from "./doctor-backups.ts";
 import { installService, printUnit, type ServiceOptions } from "./install-service.ts";
+import { examineSharing } from "./sharing.ts";
 import { run, UpkeepError } from "./system.ts";
 import { checkForUpdate, update } from "./update.ts";
 
@@ -17,7 +18,7 @@ export interface UpkeepCommandDeps {
   bucket: DoctorDeps["bucket"];
 }
 
-/** Adds `install-service`, `update` and `doctor`. */
+/** Adds `install-service`, `update`, `check` and `doctor`. */
 export function registerUpkeepCommands(
   program: Command,
   { config, root, copies, bucket }: UpkeepCommandDeps,
@@ -65,6 +66,16 @@ export function registerUpkeepCommands(
       attempt(async () => {
         const given = { ...deps, service: options.service };
         return options.check ? [await checkForUpdate(given)] : update(options.to, given);
+      }),
+    );
+  program
+    .command("check")
+    .description("say what several processes of the site share, and what is each one's own")
+    .action(() =>
+      attempt(async () => {
+        const { lines, isWell } = await examineSharing(config);
+        if (!isWell) process.exitCode = 1;
+        return lines;
       }),
     );
   program

@@ -2,13 +2,7 @@ import { access, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { findOwner, type Run } from "./system.ts";
-
-/** What was found of one thing: `good`, `note` (nothing to do, or by choice), `bad` with what to do about it. */
-export interface Verdict {
-  state: "good" | "note" | "bad";
-  text: string;
-  todo?: string;
-}
+import { bad, good, note, type Verdict } from "./verdict.ts";
 
 export interface DoctorDeps {
   config: Config;
@@ -24,14 +18,6 @@ export interface DoctorDeps {
   /** The unit as this version writes it, for the settings that hold and what was chosen at its installation. */
   printUnit(chosen: { user: string; memory: string }): Promise<string>;
 }
-
-export const good = (text: string): Verdict => ({ state: "good", text });
-export const note = (text: string, todo?: string): Verdict => ({
-  state: "note",
-  text,
-  ...(todo && { todo }),
-});
-export const bad = (text: string, todo: string): Verdict => ({ state: "bad", text, todo });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BACKUP_DAYS_MAX = 2;

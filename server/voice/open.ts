@@ -36,10 +36,10 @@ export interface OpenedVoice extends LiveVoice {
 
 /** Voice rooms: their calls, and what the socket needs of them. */
 export function openVoice(app: App, floor: Floor, deps: OpenVoiceDeps): OpenedVoice {
-  const { pool, registry, feed, requireLevel, deriveSecrets, log, now, cluster } = floor;
+  const { pool, registry, feed, requireLevel, deriveSecrets, ofSecrets, log, now, cluster } = floor;
   const { content, mail, ice = [], janus } = deps;
   const engine = janus && openJanusEngine({ settings: janus, key: deriveSecrets("voice engine")[0], log });
-  const tickets = createTickets(deriveSecrets("voice tickets")[0]);
+  const tickets = ofSecrets("voice tickets", createTickets);
   const live = createLiveVoice({
     reads: createLiveReads(pool),
     feed,

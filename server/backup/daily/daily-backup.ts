@@ -14,6 +14,8 @@ export interface DailyOptions {
   dataDir: string;
   /** Where files are that aren't in the data folder; left out: nowhere else. */
   stores?: RemoteStores;
+  /** KEYS_SECRET, where the site's keys are in its database. */
+  keysSecret?: string | undefined;
   /** Undefined: `backups` of the data folder. */
   backupDir: string | undefined;
   appVersion: string;
@@ -62,7 +64,7 @@ async function removeExpired(folder: string, newest: string, { pool, now }: Dail
  * @throws what the disk or the database says
  */
 export async function makeDailyBackup(name: string, options: DailyOptions): Promise<RunResult> {
-  const { pool, dataDir, stores, appVersion, now, stop } = options;
+  const { pool, dataDir, stores, keysSecret, appVersion, now, stop } = options;
   const folder = await openBackupFolder(options);
   await removeDrafts(folder);
   const file = join(folder, name);
@@ -70,6 +72,7 @@ export async function makeDailyBackup(name: string, options: DailyOptions): Prom
     pool,
     dataDir,
     stores,
+    keysSecret,
     file,
     appVersion,
     now: now(),
