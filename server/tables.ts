@@ -19,8 +19,7 @@ export {
 export { auditSealTable } from "./audit/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
 export { cvImportTable } from "./cv/import/tables.ts";
-export { siteKeyTable } from "./db/keys/tables.ts";
-export { workLeaseTable } from "./db/leases/tables.ts";
+export { siteKeyTable, workLeaseTable } from "./db/tables.ts";
 export { healthSampleTable } from "./health/store.ts";
 export { DECLARED_TABLES } from "./models/declared/all.ts";
 export { contentTypeTable, searchBuildTable } from "./models/tables.ts";

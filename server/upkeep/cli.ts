@@ -73,7 +73,7 @@ export function registerUpkeepCommands(
     .description("say what several processes of the site share, and what is each one's own")
     .action(() =>
       attempt(async () => {
-        const { lines, isWell } = await examineSharing(config);
+        const { lines, isWell } = await examineSharing(config, bucket);
         if (!isWell) process.exitCode = 1;
         return lines;
       }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import type { S3Address } from "../base/s3.ts";
+import { hasRedis, openRedisServer } from "#test/redis-server.ts";
 import { makeTestFolder } from "../db/embedded/test-folder.ts";
 import { openKeyPlace } from "../db/keys/open-keys.ts";
 import { joinSite, type SiteMembership } from "../db/one-site.ts";
@@ -29,11 +29,17 @@ afterEach(async () => {
   await other.remove();
 });
 
+/** What the bucket with the files says. */
+let bucket: Parameters<typeof examineSharing>[1];
+afterEach(() => {
+  bucket = undefined;
+});
+
 const start = async (settings: SharingConfig) =>
   void members.push(await joinSite(database.connection, toSharedBy(settings), log));
 /** The lines of a setting. */
 async function look(title: string, settings: Partial<SharingConfig> = {}): Promise<string> {
-  const { lines } = await examineSharing({ ...config, ...settings });
+  const { lines } = await examineSharing({ ...config, ...settings }, bucket);
   const at = lines.findIndex((line) => line.slice(2).startsWith(title));
   return lines
     .slice(at, lines[at + 1]?.includes("→") ? at + 2 : at + 1)
@@ -42,7 +48,7 @@ async function look(title: string, settings: Partial<SharingConfig> = {}): Promi
 }
 
 test("without any of the settings it says what is one process's, and that nothing is wrong", async () => {
-  const { lines, isWell } = await examineSharing({ dataDir: folder.folder });
+  const { lines, isWell } = await examineSharing({ dataDir: folder.folder }, undefined);
   expect(isWell).toBe(true);
   const text = lines.join("\n");
   expect(text).toMatch(/· DATABASE_URL +Not set: the database is the built-in one/);
@@ -57,7 +63,7 @@ test("a database that is there is named, one that isn't is what needs mending", 
   expect(await look("DATABASE_URL", gone)).toMatch(
     /^✗ DATABASE_URL Set, and can't be reached: .*ECONNREFUSED.*→ Correct/,
   );
-  expect((await examineSharing({ ...config, ...gone })).isWell).toBe(false);
+  expect((await examineSharing({ ...config, ...gone }, undefined)).isWell).toBe(false);
 });
 
 test("of KEYS_SECRET it says whether the keys open with it", async () => {
@@ -80,7 +86,26 @@ test("it counts the processes that run, and names what they don't share with its
   expect(await look("Processes", settings)).toMatch(
     /^✗ Processes 2 run\. Not shared: uploaded files.*sockets.*→ Set S3_URL and REDIS_URL\.$/,
   );
-  const fileStore = { address: { title: "there" } as S3Address, isRedirected: false }; // not asked here
-  const shared = { ...settings, fileStore, redisUrl: "redis://there" };
+  const shared = { ...settings, fileStore: {}, redisUrl: "redis://there" };
   expect(await look("Processes", shared)).toBe("✓ Processes 2 run, and share all that they have to.");
+});
+
+test("a bucket and a Redis that are set are tried", async () => {
+  bucket = { title: "s3://host/site", check: async () => undefined };
+  expect(await look("S3_URL")).toBe("✓ S3_URL Set, and files can be written: s3://host/site.");
+  bucket = { title: "s3://host/site", check: () => Promise.reject(new Error("There is no such bucket.")) };
+  expect(await look("S3_URL")).toMatch(
+    /^✗ S3_URL Set, and files can't be written: There is no such bucket\..*→/,
+  );
+  expect(await look("REDIS_URL", { redisUrl: "redis://127.0.0.1:1" })).toMatch(
+    /^✗ REDIS_URL Set, and can't be reached: .*→ Correct REDIS_URL/,
+  );
+});
+
+(hasRedis ? test : test.skip)("a Redis that answers is named, without its password", async () => {
+  const redis = await openRedisServer();
+  expect(await look("REDIS_URL", { redisUrl: redis.url })).toMatch(
+    /^✓ REDIS_URL Set, and reachable: redis:\/\/127\.0\.0\.1:\d+, version \d/,
+  );
+  await redis.close();
 });

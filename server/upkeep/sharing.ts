@@ -3,7 +3,7 @@ import { findRunning } from "../db/embedded/connection.ts";
 import { hasKeyRows, openKeyTable, toFingerprint } from "../db/keys/key-table.ts";
 import { type Connection, createPool, type Queryable } from "../db/pool.ts";
 import { examineSite, type SharedBy, type Unshared } from "../db/site-processes.ts";
-import { type FileStoreConfig, openStores } from "../files/stores.ts";
+import type { DoctorDeps } from "./doctor-backups.ts";
 import { bad, type Checks, good, note, report, type Verdict } from "./verdict.ts";
 
 /** Settings that let several processes be one site. */
@@ -13,7 +13,7 @@ export interface SharingConfig {
   keysSecret?: string | undefined;
   redisUrl?: string | undefined;
   /** Of `S3_URL`. */
-  fileStore?: FileStoreConfig | undefined;
+  fileStore?: object | undefined;
 }
 
 const FILES: Unshared = {
@@ -40,6 +40,8 @@ export function toSharedBy({ dataDir, keysSecret, redisUrl, fileStore }: Sharing
 
 interface SharingDeps {
   config: SharingConfig;
+  /** The bucket with the site's files, and what it says to being written to. */
+  bucket: DoctorDeps["bucket"];
   /** Does work on the site's database. Undefined: it is the built-in one, which doesn't run. @throws what the network says */
   askDatabase<Answer>(work: (db: Queryable) => Promise<Answer>): Promise<Answer | undefined>;
 }
@@ -90,12 +92,11 @@ async function checkRedis({ config: { redisUrl } }: SharingDeps): Promise<Verdic
   }
 }
 
-async function checkStore({ config }: SharingDeps): Promise<Verdict> {
-  const { place } = openStores({ dataDir: config.dataDir, fileStore: config.fileStore });
-  if (!place) return note(`Not set: ${FILES.what} are in the data folder: ${FILES.effect}.`);
+async function checkStore({ bucket }: SharingDeps): Promise<Verdict> {
+  if (!bucket) return note(`Not set: ${FILES.what} are in the data folder: ${FILES.effect}.`);
   try {
-    await place.check();
-    return good(`Set, and files can be written: ${place.title}.`);
+    await bucket.check();
+    return good(`Set, and files can be written: ${bucket.title}.`);
   } catch (error) {
     return bad(
       `Set, and files can't be written: ${(error as Error).message}`,
@@ -132,12 +133,15 @@ async function findConnection({ databaseUrl, dataDir }: SharingConfig): Promise<
  * Says what lets several processes be one site: set or not, reachable or not, and what is one process's.
  * @returns lines for the terminal, and whether there is something to mend
  */
-export async function examineSharing(config: SharingConfig): Promise<{ lines: string[]; isWell: boolean }> {
+export async function examineSharing(
+  config: SharingConfig,
+  bucket: DoctorDeps["bucket"],
+): Promise<{ lines: string[]; isWell: boolean }> {
   const connection = await findConnection(config);
   const pool =
     connection && createPool(connection, { name: "foyer check", max: 1, onError: () => undefined });
   try {
-    const deps: SharingDeps = { config, askDatabase: async (work) => pool && work(pool) };
+    const deps: SharingDeps = { config, bucket, askDatabase: async (work) => pool && work(pool) };
     return await report(CHECKS, deps, (error) =>
       bad(`It could not be looked at: ${error.message}`, "Mend that, and check again."),
     );
