@@ -77,7 +77,7 @@ async function measureTimes(url: string): Promise<number[]> {
     await page.goto(url);
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
-    const challenges = createChallenges(randomBytes(32), () => Date.now());
+    const challenges = createChallenges([randomBytes(32)], () => Date.now());
     const times: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
       const work: ContactChallenge = {

@@ -100,6 +100,7 @@ export const ERRORS = {
   internal: { status: 500, public: false },
   unavailable: { status: 503, public: true },
   version_unknown: { status: 503, public: true },
+  files_unavailable: { status: 503, public: true },
   disk_full: { status: 507, public: true },
 } as const satisfies Record<string, { status: number; public: boolean }>;
 

@@ -42,7 +42,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { pool, config, now } = floor;
 
   const { files, access } = await openFiles(app, floor, { findReader: accounts.findFileReader });
-  const pictures = openPictures(app, floor, { ...options, openFile: files.open, fileAccess: access });
+  const pictures = openPictures(app, floor, { ...options, files, fileAccess: access });
   /** What a person has outside of their account's row; it goes with them. */
   const belongings = {
     portraits: pictures.portraits,

@@ -1,23 +1,29 @@
-import { join } from "node:path";
 import { Command } from "commander";
+import type pg from "pg";
 import packageJson from "../package.json" with { type: "json" };
 import { registerAccountCommands } from "./accounts/cli.ts";
 import { createAppSealing, resealAppSecrets } from "./accounts/factors/codes.ts";
-import { readKeyDate, registerKeyCommands, SigningKeysError } from "./accounts/tokens/keys.ts";
+import { registerKeyCommands } from "./accounts/tokens/key-commands.ts";
+import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { registerAuditCommands } from "./audit/chain/cli.ts";
 import { registerBackupCommands } from "./backup/cli.ts";
+import { withStop } from "./backup/command.ts";
 import { openPlace } from "./backup/daily/copy.ts";
 import { backUpBeforeImport, createMigrationBackup } from "./backup/former-state.ts";
+import { whileStopped } from "./backup/restore-command.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { registerCvCommands } from "./cv/cli.ts";
 import { createAsk } from "./cv/import/cli.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
 import { isConnectedSince } from "./db/one-site.ts";
 import { openForCommand } from "./db/open.ts";
 import type { Queryable } from "./db/pool.ts";
 import { withTransaction } from "./db/transaction.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
-import { createLocalStorage } from "./files/store.ts";
+import { registerFileCommands } from "./files/cli.ts";
+import { FilesUnavailableError } from "./files/s3.ts";
+import { openStores } from "./files/stores.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
 import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
@@ -29,12 +35,13 @@ import { openMailDeps } from "./open-mail.ts";
 import { registerSampleCommands } from "./sample/cli.ts";
 import * as tables from "./tables.ts";
 import { registerUpkeepCommands } from "./upkeep/cli.ts";
+import { toSharedBy } from "./upkeep/sharing.ts";
 import { giveBackToSite } from "./upkeep/system.ts";
 
 /** What a command needs to reach the server, whatever is in it. */
 function toServerOptions(config: Config) {
   return {
-    dataDir: config.dataDir,
+    ...toSharedBy(config),
     databaseUrl: config.databaseUrl,
     databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,
@@ -53,6 +60,8 @@ function toBackupOptions(config: Config) {
   const place = remote && openPlace(remote);
   return {
     ...toServerOptions(config),
+    stores: openStores(config).remote,
+    keysSecret: config.keysSecret,
     appVersion,
     isSkipped: config.skipBackup,
     backupDir,
@@ -122,19 +131,23 @@ try {
       return { pool: worker.pool, mail, close };
     },
   });
-  registerKeyCommands(program, config.dataDir, async (keys) => {
-    const { pool, close } = await open(config);
-    try {
-      if (await isConnectedSince(pool, await readKeyDate(config.dataDir)))
+  const openKeys = (pool: pg.Pool) => openKeyPlace(pool, config, createLog({ logLevel: "warn" }));
+  registerKeyCommands(program, {
+    async open() {
+      const { pool, close } = await open(config);
+      return { pool, place: await openKeys(pool), close };
+    },
+    async reseal({ pool, place }, keys) {
+      if (!place.isShared && (await isConnectedSince(pool, await readKeyDate(place))))
         throw new SigningKeysError(
           "Foyer runs since before the newest key was made, and still uses the one before. Restart it first, then take the older ones out.",
         );
-      return await withTransaction(pool, (db) => resealAppSecrets(db, createAppSealing(keys)));
-    } finally {
-      await close();
-    }
+      return withTransaction(pool, (db) => resealAppSecrets(db, createAppSealing(keys)));
+    },
+    dataDir: config.dataDir,
+    keysSecret: config.keysSecret,
   });
-  registerAuditCommands(program, { dataDir: config.dataDir, open: () => open(config) });
+  registerAuditCommands(program, { dataDir: config.dataDir, open: () => open(config), openKeys });
   registerMailCommands(program, () => openOutbox(config));
   registerCvCommands(program, {
     open: () => open(config),
@@ -143,16 +156,27 @@ try {
     backUp: (pool) => backUpBeforeImport(pool, toBackupOptions(config)),
     ask: createAsk(),
   });
-  registerSampleCommands(program, () => open(config), createLocalStorage(join(config.dataDir, "files")));
+  registerSampleCommands(program, () => open(config), openStores(config).openStorage("files"));
+  registerFileCommands(program, {
+    ...config,
+    withStop,
+    whileStopped: (work) => whileStopped(toServerOptions(config), work),
+    onProgress: toServerOptions(config).onProgress,
+  });
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });
-  registerUpkeepCommands(program, { config, root: process.cwd(), copies: toBackupOptions(config).place });
+  registerUpkeepCommands(program, {
+    config,
+    root: process.cwd(),
+    copies: toBackupOptions(config).place,
+    bucket: openStores(config).place,
+  });
   try {
     await program.parseAsync();
   } finally {
     await giveBackToSite(config.dataDir);
   }
 } catch (error) {
-  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError].some(
+  const isExpected = [ConfigError, DatabaseStartError, SchemaMismatchError, FilesUnavailableError].some(
     (kind) => error instanceof kind,
   );
   console.error(isExpected ? (error as Error).message : error);

@@ -215,6 +215,7 @@ export const TOPICS_FAULT =
   "must be ARNs such as arn:aws:sns:eu-central-1:123456789012:mail, with commas between them";
 export const LONG_SECRETS_FAULT =
   "must have at least 32 characters, without blanks: openssl rand -hex 32 makes one";
+export const longSecret = z.string().regex(/^[\x21-\x7e]{32,}$/, LONG_SECRETS_FAULT);
 const PASSWORD_FAULT = "must be user:password, the password of at least 16 characters without blanks";
 const LISTEN_FAULT = "must be an address and a port, such as 127.0.0.1:2525 or [::]:25";
 

@@ -29,6 +29,8 @@ test.each([
   ["PUBLIC_URL", "https://example.org/site"],
   ["PUBLIC_URL", "https://example.org/?a=1"],
   ["DATABASE_URL", "mysql://localhost/x"],
+  ["KEYS_SECRET", "thirty-one-characters-are-few.."],
+  ["KEYS_SECRET", "thirty-two-characters and a blank"],
   ["LOG_LEVEL", "loud"],
   ["TRUST_PROXY", "yes please"],
   ["TRUST_PROXY", "10.0.0.0/99"],
@@ -332,6 +334,12 @@ test("another place for backups is read from its address; what is wrong is named
   });
   const wrong = [
     [{ BACKUP_TO: "ftp://ada:hidden@host/x" }, "must be sftp://"],
+    [{ S3_URL: "https://K:hidden@host/bucket" }, "must be s3://"],
+    [{ S3_URL: "sftp://ada:hidden@host/folder" }, "must be s3://"],
+    [{ S3_URL: "s3://K@host/bucket" }, "both parts of the key"],
+    [{ S3_URL: "s3://K:hidden@host/" }, "must name a bucket"],
+    [{ S3_REDIRECT: "true" }, "belongs to S3_URL"],
+    [{ S3_URL: "s3://K:hidden@host/bucket", S3_REDIRECT: "perhaps" }, "must be true or false"],
     [{ BACKUP_TO: "s3://K:hidden/x@host/bucket" }, "must be sftp://"],
     [{ BACKUP_TO: "s3://K:hidden@host/" }, "must name a bucket"],
     [{ BACKUP_TO: "s3://K:hidden@host/b?regoin=x" }, "no other options"],

@@ -9,6 +9,7 @@ import {
   type MailReportsConfig,
   toHsts,
 } from "./config-values.ts";
+import type { FileStoreConfig } from "./files/stores.ts";
 import type { OtlpConfig } from "./http/otlp-settings.ts";
 import { settings } from "./settings.ts";
 
@@ -18,6 +19,9 @@ export const LOCAL_SENDER = { name: "Foyer", address: "foyer@localhost" };
 const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   "DATABASE_URL",
   "DATABASE_OWNER_URL",
+  "REDIS_URL",
+  "S3_URL",
+  "KEYS_SECRET",
   "SMTP_URL",
   "TURN_SECRET",
   "JANUS_SECRET",
@@ -45,9 +49,15 @@ export interface Config {
   /** Whom a site that root started becomes; `root`: nobody. */
   siteUser: string | undefined;
   databaseUser: string | undefined;
+  /** What the keys are sealed with in the database, the same in every process; undefined: keys are files of the data folder. */
+  keysSecret: string | undefined;
   databaseUrl: string | undefined;
   /** Whose the audit log of that database is; undefined: the account's of `databaseUrl`. */
   databaseOwnerUrl: string | undefined;
+  /** What the processes of the site reach each other by; undefined: this one is alone. */
+  redisUrl: string | undefined;
+  /** Where files are; undefined: in the data folder. */
+  fileStore: FileStoreConfig | undefined;
   logLevel: string;
   /** One line a request, at level info. */
   logRequests: boolean;
@@ -147,8 +157,11 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
     dataDir: resolve(root, values.FOYER_DATA_DIR),
     siteUser: values.FOYER_USER,
     databaseUser: values.FOYER_DB_USER,
+    keysSecret: values.KEYS_SECRET,
     databaseUrl: values.DATABASE_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
+    redisUrl: values.REDIS_URL,
+    fileStore: values.S3_URL && { address: values.S3_URL, isRedirected: values.S3_REDIRECT ?? false },
     logLevel: values.LOG_LEVEL,
     logRequests: values.LOG_REQUESTS,
     trustProxy: values.TRUST_PROXY,

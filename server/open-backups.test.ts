@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { createTestDatabase } from "#test/database.ts";
 import { parseConfig } from "./config.ts";
+import { createLocalLeases } from "./db/leases/lease.ts";
 import { openBackups } from "./open-backups.ts";
 
 test.each([
@@ -14,6 +15,8 @@ test.each([
   const backups = openBackups({
     config: parseConfig({ FOYER_DATA_DIR: tmpdir(), BACKUP_TO: "s3://key:secret@host/bucket", ...settings }),
     database: { connection: database.connection, pool: database.pool, exportPool: database.pool },
+    stores: new Map(),
+    leases: createLocalLeases(),
     queue: { secrets: [] } as never, // no mail is queued before the first look
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
     now: () => new Date(),

@@ -8,7 +8,9 @@ import { createDailyWork, createSchedule } from "./backup/daily/schedule.ts";
 import { checkBackups } from "./backup/daily/state.ts";
 import { createDamageWatch } from "./backup/damage.ts";
 import { canEncryptFor } from "./backup/encryption.ts";
+import type { RemoteStores } from "./backup/remote-stores.ts";
 import type { Config } from "./config.ts";
+import type { Leases } from "./db/leases/lease.ts";
 import type { Database } from "./db/open.ts";
 import { createPool } from "./db/pool.ts";
 import { selectTables } from "./db/verify.ts";
@@ -27,14 +29,17 @@ export interface Backups {
 
 /** Backups by themselves, as the settings want them; closed with the process. */
 export function openBackups(options: {
-  config: Pick<Config, "dataDir" | "ownerEmail" | "dailyBackup">;
+  config: Pick<Config, "dataDir" | "ownerEmail" | "dailyBackup"> & Partial<Pick<Config, "keysSecret">>;
   database: Pick<Database, "connection" | "pool" | "exportPool">;
+  /** Where files are that aren't in the data folder. */
+  stores: RemoteStores;
+  leases: Leases;
   queue: QueueDeps;
   log: Logger;
   now: () => Date;
 }): Backups {
-  const { config, database, queue, log, now } = options;
-  const { dataDir, ownerEmail, dailyBackup } = config;
+  const { config, database, leases, stores, queue, log, now } = options;
+  const { dataDir, keysSecret, ownerEmail, dailyBackup } = config;
   const { time, dir: backupDir, remote, recipient } = dailyBackup;
   const pool = createPool(database.connection, {
     name: "foyer backups",
@@ -42,7 +47,7 @@ export function openBackups(options: {
     onError: (error) => log.warn({ err: error }, "the connection of backups broke"),
   });
   const { listStaff } = createStaffChecks(ownerEmail);
-  const common = { pool, dataDir, backupDir, appVersion: packageJson.version, now };
+  const common = { pool, dataDir, stores, keysSecret, backupDir, appVersion: packageJson.version, now };
   const folder = backupDir ?? join(dataDir, "backups");
   const place = remote && openPlace(remote);
   if (place && !time)
@@ -53,6 +58,7 @@ export function openBackups(options: {
   const trial = { pool, connection: database.connection, dataDir, folder, tables: selectTables(tables), now };
   const schedule = createSchedule({
     pool,
+    leases,
     works: time ? [createDailyWork({ ...common, time }), createRehearsal(trial), ...copies] : [],
     async findOwner(db) {
       const [owner] = await listStaff(db);
@@ -66,7 +72,7 @@ export function openBackups(options: {
     log,
     now,
   });
-  const watch = createDamageWatch({ pool: database.exportPool, cancels: database.pool, log });
+  const watch = createDamageWatch({ pool: database.exportPool, cancels: database.pool, leases, log });
   return {
     start() {
       if (recipient !== undefined)

@@ -1,13 +1,20 @@
+import { hostname } from "node:os";
 import { join } from "node:path";
+import type pg from "pg";
 import packageJson from "../package.json" with { type: "json" };
-import { deriveSecrets, loadSigningKeys, type SigningKeys } from "./accounts/tokens/keys.ts";
-import { type OpenCounter, openMemoryCounters } from "./base/counters.ts";
+import { type KeyRing, ofKeys, openKeyRing } from "./accounts/tokens/key-ring.ts";
+import { deriveSecrets } from "./accounts/tokens/keys.ts";
+import { openMemoryCounters } from "./base/counters.ts";
 import { toTrustRule } from "./base/proxies.ts";
+import type { Cluster, ClusterDeps } from "./cluster/open-cluster.ts";
 import { toModelSchemas } from "./content/route-schemas.ts";
 import { createServer } from "./create-server.ts";
 import { createNotices } from "./db/change-notices.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
+import { createLocalLeases, type Leases } from "./db/leases/lease.ts";
 import type { Database } from "./db/open.ts";
-import { closeFolder, createLocalStorage } from "./files/store.ts";
+import { closeFolder } from "./files/store.ts";
+import { type FileStores, openStores, STORAGE_NAMES } from "./files/stores.ts";
 import type { Floor } from "./floor.ts";
 import type { App } from "./http/zod.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
@@ -15,28 +22,45 @@ import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts
 
 /** What a process is given: tests and benches pass their own clock, models and folders. */
 export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" | "now"> {
+  /** Left out: folders of the data folder. */
+  stores?: FileStores;
   database: Pick<Database, "pool" | "exportPool" | "feed">;
   declarations: readonly ModelDeclaration[];
+  /** Left out: they are opened here, and closed with the server. */
+  keys?: KeyRing;
   patience?: number;
   /** Left out: the process's own. */
   steadyMs?: () => number;
-  /** Left out: each process counts by itself, in memory. */
-  openCounters?(floor: Pick<Floor, "steadyMs" | "deriveSecrets">): OpenCounter | Promise<OpenCounter>;
+  /** Left out: the process is the only one. */
+  openCluster?(deps: ClusterDeps): Promise<Cluster>;
+  /** Left out: there is no other process. */
+  leases?: Leases;
+  /** Left out: the name of the machine. */
+  processLabel?: string;
 }
 
-/** Of the data folder: uploaded files, people's pictures, and smaller ones of both. */
-const STORAGE_FOLDERS = ["files", "people", "pictures"];
+/** Tells this database from every other, copies of it too. */
+async function readDatabaseName(db: pg.Pool): Promise<string> {
+  const { rows } = await db.query<{ name: string }>(
+    `SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || oid AS name
+     FROM pg_database WHERE datname = current_database()`,
+  );
+  return rows[0]?.name ?? "";
+}
 
 /** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */
 export async function openFloor(
   options: FloorOptions,
-): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: SigningKeys }> {
+): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: KeyRing }> {
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
-  const { steadyMs = () => performance.now(), openCounters } = options;
+  const { stores = openStores({ dataDir: config.dataDir, fileStore: undefined }) } = options;
+  const { steadyMs = () => performance.now(), leases = createLocalLeases(), openCluster } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
-  const keys = await loadSigningKeys(config.dataDir);
-  for (const name of STORAGE_FOLDERS)
+  const keys =
+    options.keys ??
+    (await openKeyRing({ ...database, log, place: await openKeyPlace(database.pool, config, log) }));
+  for (const name of STORAGE_NAMES)
     await closeFolder(join(config.dataDir, name)).catch((error: unknown) =>
       log.warn({ err: error }, `the folder ${name} of the data folder can't be closed to other accounts`),
     );
@@ -48,23 +72,37 @@ export async function openFloor(
   }
   const notices = createNotices(database.pool, log);
   app.addHook("onClose", notices.close);
-  const secrets = (purpose: string) => deriveSecrets(keys, purpose);
-  const openCounter = openCounters
-    ? await openCounters({ steadyMs, deriveSecrets: secrets })
-    : openMemoryCounters(steadyMs);
+  app.addHook("onClose", async () => keys.close());
+  const secrets = (purpose: string) => deriveSecrets(keys.current(), purpose);
+  const cluster = await openCluster?.({
+    processId: leases.processId,
+    databaseName: await readDatabaseName(database.pool),
+    deriveSecrets: secrets,
+    ...{ steadyMs, log },
+  });
+  if (cluster) app.addHook("onClose", cluster.close);
   const floor = {
     ...database,
+    processId: leases.processId,
+    processLabel: options.processLabel ?? hostname(),
+    leases,
     config,
     storage,
-    openStorage: (name: string) => createLocalStorage(join(config.dataDir, name)),
+    openStorage: stores.openStorage,
+    stores,
     registry,
     notices,
     deriveSecrets: secrets,
+    ofSecrets: <Made extends object>(
+      purpose: string,
+      make: (secrets: ReturnType<typeof deriveSecrets>) => Made,
+    ) => ofKeys(keys, (now) => make(deriveSecrets(now, purpose))),
     version,
     log,
     now,
     steadyMs,
-    openCounter,
+    openCounter: cluster?.openCounter ?? openMemoryCounters(steadyMs),
+    cluster,
     patience,
   };
   return { app, floor, keys };

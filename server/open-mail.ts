@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Language } from "#contract/languages.ts";
-import { deriveSecrets, loadSigningKeys } from "./accounts/tokens/keys.ts";
+import { type KeyRing, ofKeys, openKeyRing } from "./accounts/tokens/key-ring.ts";
+import { deriveSecrets } from "./accounts/tokens/keys.ts";
 import type { Config } from "./config.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
 import type { Finding } from "./health/service.ts";
 import { composeMail } from "./mail/compose.ts";
 import { offersStartTls } from "./mail/dns/lookup.ts";
@@ -34,7 +36,8 @@ import { selectSite } from "./site/store.ts";
 type MailConfig = Pick<
   Config,
   "dataDir" | "smtpUrl" | "mailFrom" | "mailBounces" | "mailReturnPath" | "mailReports"
->;
+> &
+  Partial<Pick<Config, "keysSecret">>;
 
 type WaysConfig = Omit<MailConfig, "dataDir">;
 
@@ -127,12 +130,21 @@ export function createSendingDomain(options: {
 export function openReturned(options: {
   config: Pick<Config, "mailReports" | "mailBounces">;
   pool: pg.Pool;
+  /** Whether other processes take it too. */
+  isShared?: boolean;
   log: Pick<Logger, "info" | "warn" | "error">;
   now: () => Date;
 }): Promise<{ close(): Promise<void> }> {
-  const { config, pool, log, now } = options;
+  const { config, pool, isShared = false, log, now } = options;
   const intake = createReportIntake({ pool, log, now });
-  return openReturnedMail({ ...config.mailReports, bounces: config.mailBounces, pool, intake, log });
+  return openReturnedMail({
+    ...config.mailReports,
+    bounces: config.mailBounces,
+    isShared,
+    pool,
+    intake,
+    log,
+  });
 }
 
 /** What the health page says where the mail server takes no return path but the sender's; nothing else is worth a line. */
@@ -156,10 +168,15 @@ export async function openMailDeps(options: {
   pool: pg.Pool;
   log: Pick<Logger, "debug" | "info" | "warn" | "error">;
   now: () => Date;
+  /** Whether other processes send too. */
+  isShared?: boolean;
   getOrigin: () => string;
+  /** Left out: as they are now, for a command. */
+  keys?: KeyRing;
 }): Promise<{ worker: WorkerDeps; queue: QueueDeps; checkReturnPath: () => Promise<Finding> }> {
-  const { config, pool, log, now, getOrigin } = options;
-  const secrets = createMailSecrets(deriveSecrets(await loadSigningKeys(config.dataDir), MAIL_SECRET));
+  const { config, pool, log, now, isShared = false, getOrigin } = options;
+  const keys = options.keys ?? (await openKeyRing({ log, place: await openKeyPlace(pool, config, log) }));
+  const secrets = ofKeys(keys, (current) => createMailSecrets(deriveSecrets(current, MAIL_SECRET)));
   const { smtpUrl, mailBounces: bounces, mailReturnPath: wanted } = config;
   const server = toReturnPathServer(secrets, { smtpUrl, from: config.mailFrom.address, bounces });
   const transport = config.smtpUrl
@@ -194,6 +211,7 @@ export async function openMailDeps(options: {
       site: { getOwner, getOrigin },
       log,
       now,
+      isShared,
     },
   };
 }

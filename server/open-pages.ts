@@ -42,10 +42,12 @@ export interface PageOptions {
   parseMarkdown?: ParseMarkdown;
 }
 
-function toBackupOptions({ config, version, now, log }: Floor): FormerStateOptions {
+function toBackupOptions({ config, stores, version, now, log }: Floor): FormerStateOptions {
   const isSkipped = config.skipBackup ?? false;
   return {
     dataDir: config.dataDir,
+    stores: stores.remote,
+    keysSecret: config.keysSecret,
     appVersion: version,
     isSkipped,
     now,

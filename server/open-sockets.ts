@@ -29,7 +29,7 @@ interface SocketDeps extends SocketOptions {
  * session is looked up.
  */
 export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Promise<Pick<Sockets, "count">> {
-  const { config, log, now } = floor;
+  const { config, log, now, cluster } = floor;
   const { accounts, voice } = deps;
   const identities = createIdentities({
     ...floor,
@@ -44,6 +44,7 @@ export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Pro
     isOriginAllowed: (origin, host) => isOwnOrigin(origin, host, config.publicUrl),
     identities,
     log,
+    link: cluster?.link,
   });
   // Rooms speak to their members from outside of any channel: a moderator's call, a change in the database.
   voice.connect(sockets);
@@ -51,7 +52,12 @@ export async function openSockets(app: App, floor: Floor, deps: SocketDeps): Pro
     live.close();
     sockets.close();
   });
-  await registerSockets(app, { path: SOCKET_PATH, sockets, trustProxy: config.trustProxy });
+  await registerSockets(app, {
+    path: SOCKET_PATH,
+    sockets,
+    trustProxy: config.trustProxy,
+    link: cluster?.link,
+  });
   // Behind the sockets, which notify their people first.
   cutConnectionsOnClose(app);
   return sockets;

@@ -100,9 +100,13 @@ export async function printWelcome(
   }
   const [isOwned, isFilled, isSample] = facts;
   if (!isOwned) {
-    lines.push("  First make yourself the owner. This link does it once, until the next start:");
-    lines.push(`    ${address}/setup#${setupToken ?? ""}`);
-    lines.push("  or in a second terminal:");
+    lines.push("  First make yourself the owner.");
+    if (setupToken !== undefined)
+      lines.push(
+        "  This link does it once, while this process runs:",
+        `    ${address}/setup#${setupToken}`,
+        "  or in a second terminal:",
+      );
     lines.push("    npm run foyer -- create-superuser --username YOU --email YOU@EXAMPLE.ORG");
   }
   if (isSample) {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { sinkTarget } from "./audit/chain/target.ts";
 import { isRecipient } from "./backup/encryption.ts";
 import { fingerprints, remoteAddress, toRemote } from "./backup/remote/address.ts";
+import { s3Address } from "./base/s3.ts";
 import {
   address,
   credentials,
@@ -21,6 +22,7 @@ import {
   LONG_SECRETS_FAULT,
   list,
   listen,
+  longSecret,
   MAIL_SERVER_FAULT,
   MINUTES_FAULT,
   MONTHS_FAULT,
@@ -68,6 +70,12 @@ const names = z.object({
   DATABASE_OWNER_URL: optional(
     z.url({ protocol: /^postgres(ql)?$/, error: "must be postgresql://owner:password@host/database" }),
   ),
+  REDIS_URL: optional(
+    z.url({ protocol: /^rediss?$/, error: "must be redis://user:password@host:6379, or rediss:// with TLS" }),
+  ),
+  S3_URL: optional(s3Address),
+  S3_REDIRECT: optional(flag),
+  KEYS_SECRET: optional(longSecret),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   LOG_REQUESTS: withDefault(flag, "false"),
   TRUST_PROXY: withDefault(trustProxy, "false"),
@@ -152,6 +160,8 @@ export const settings = names.superRefine((values, context) => {
       "DATABASE_OWNER_URL",
       "belongs to DATABASE_URL: the built-in database has such an account by itself",
     );
+  if (values.S3_REDIRECT !== undefined && !values.S3_URL)
+    report("S3_REDIRECT", "belongs to S3_URL: files of the data folder have no other address");
   if (SMTP_URL && !PUBLIC_URL)
     report("PUBLIC_URL", "is needed with SMTP_URL: links in mails are made from it");
   if (SMTP_URL && !MAIL_FROM)

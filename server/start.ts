@@ -1,22 +1,33 @@
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
-import { createSetupToken } from "./accounts/owners.ts";
+import { openSetupLink } from "./accounts/setup-link.ts";
+import { openKeyRing } from "./accounts/tokens/key-ring.ts";
 import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
 import { createApp } from "./app.ts";
-import { ChainKeyError, loadChainKey } from "./audit/chain/signature.ts";
+import { createChainDuty } from "./audit/chain/duty.ts";
+import { ChainKeyError, readChainKey } from "./audit/chain/signature.ts";
 import { createSink } from "./audit/chain/sink.ts";
 import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
 import { deleteOldAlerts, raiseAlert } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
+import { type ClusterDeps, openRedisCluster } from "./cluster/open-cluster.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
-import { deleteOldExports } from "./content/exports/service.ts";
+import { deleteOldExports, failLeftExports } from "./content/exports/service.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
+import { openKeyPlace } from "./db/keys/open-keys.ts";
+import { deleteOldLeases } from "./db/leases/lease-store.ts";
+import { openLeases } from "./db/leases/shared-leases.ts";
+import { createTurns } from "./db/leases/turns.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
-import { createLocalStorage, type FileStorage } from "./files/store.ts";
+import { FilesUnavailableError } from "./files/s3.ts";
+import type { FileStorage } from "./files/store.ts";
+import { type FileStores, openStores } from "./files/stores.ts";
+import { sweepBytes } from "./files/writer.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
 import { drainServer } from "./http/drain.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
@@ -37,12 +48,14 @@ import {
   toMailFolder,
 } from "./open-mail.ts";
 import { createDrawingProcess } from "./pictures/drawing-process.ts";
+import { forgetDrawn } from "./pictures/service.ts";
 import { openBroker } from "./pictures/start-child.ts";
 import { onShutdown, printWelcome, runEach } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
 import { dropOldCspReports } from "./site/csp-reports.ts";
 import * as tables from "./tables.ts";
 import { createVersionLook } from "./upkeep/look-for-version.ts";
+import { toSharedBy } from "./upkeep/sharing.ts";
 import { decideAccount, leaveRoot } from "./upkeep/site-account.ts";
 import { run } from "./upkeep/system.ts";
 import { cleanVoice } from "./voice/service.ts";
@@ -59,13 +72,26 @@ async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<vo
   console.log(`First start: default pages and settings${what} (${Math.round(performance.now() - begin)} ms)`);
 }
 
+/** A store on another machine may have been away when a file was deleted. */
+async function sweepFiles(
+  { remote }: FileStores,
+  pool: Database["pool"],
+  now: Date,
+  stop: AbortSignal,
+): Promise<void> {
+  const [storage, drawn] = [remote.get("files"), remote.get("pictures")];
+  if (!storage || !drawn) return;
+  await sweepBytes({ pool, storage, forgetPictures: (key) => forgetDrawn(drawn, key) }, now, stop);
+}
+
 async function start(config: Config): Promise<void> {
   const log = createLog(config);
   const stop = onShutdown(log);
+  const stores = openStores(config);
   const { account, refusal } = await decideAccount(config, process.cwd());
   if (refusal) console.error(`Foyer stays root: ${refusal}`);
   const database = await openDatabase({
-    dataDir: config.dataDir,
+    ...toSharedBy(config),
     databaseUrl: config.databaseUrl,
     databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,
@@ -75,6 +101,8 @@ async function start(config: Config): Promise<void> {
     onProgress: (step) => console.log(step),
     beforeMigrations: createMigrationBackup({
       dataDir: config.dataDir,
+      stores: stores.remote,
+      keysSecret: config.keysSecret,
       appVersion: packageJson.version,
       isSkipped: config.skipBackup,
       now: () => new Date(),
@@ -84,10 +112,21 @@ async function start(config: Config): Promise<void> {
   stop.add(() => database.close());
   void database.died.then(({ reason }) => stop.fail(reason));
 
-  const chainKey = await loadChainKey(config.dataDir);
+  const leases = openLeases(database, {
+    processId: randomUUID(),
+    steadyMs: () => performance.now(),
+    now: () => new Date(),
+    log,
+  });
+  stop.add(leases.close);
+
+  const keyPlace = await openKeyPlace(database.pool, config, log);
+  const chainKey = await readChainKey(keyPlace);
+  const keys = await openKeyRing({ ...database, place: keyPlace, log });
   const { pool, exportPool } = database;
-  const { auditSink: target, dataDir } = config;
-  const sink = target && createSink({ pool, target, dataDir, log, now: () => new Date() });
+  const { auditSink: target, dataDir, redisUrl } = config;
+  const duty = createChainDuty(leases, chainKey);
+  const sink = target && createSink({ pool, target, dataDir, duty, log, now: () => new Date() });
   const chain = createChainWatch({
     pool,
     exportPool,
@@ -99,11 +138,13 @@ async function start(config: Config): Promise<void> {
     ),
     log,
     now: () => new Date(),
+    duty,
     sink,
   });
   // Stops after the server, whose last requests still write the log.
   stop.add(chain.close);
 
+  const sweep = new AbortController();
   const runHousekeeping = async () => {
     const now = new Date();
     await runEach(log, {
@@ -111,55 +152,99 @@ async function start(config: Config): Promise<void> {
       "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
       alerts: () => deleteOldAlerts(pool, now),
       accounts: () => cleanAccounts(database.pool, now),
-      pictures: () => sweepPictures(database.pool, join(config.dataDir, "people"), now),
+      pictures: () => sweepPictures(database.pool, stores.openStorage("people"), now),
       mails: () => removeOldMail(config, database.pool, now),
       "bulk jobs": () => removeOldJobs(database.pool, now),
       exports: () => deleteOldExports(database.pool, now),
+      "exports of processes that died": () => failLeftExports(database.pool, leases.processId),
       "voice rooms": () => cleanVoice(database.pool, now),
       "policy reports": () => dropOldCspReports(database.pool, now),
       "health samples": () => deleteOldSamples(database.pool, now),
+      leases: () => deleteOldLeases(database.pool),
     });
   };
-  await runHousekeeping();
-  const housekeeping = setInterval(runHousekeeping, HOUSEKEEPING_EVERY_MS);
-  stop.add(async () => clearInterval(housekeeping));
+  const housekeeping = createTurns({
+    leases,
+    name: "housekeeping",
+    everyMs: HOUSEKEEPING_EVERY_MS,
+    run: runHousekeeping,
+  });
+  stop.add(housekeeping.close);
+  const sweeps = createTurns({
+    leases,
+    name: "file sweep",
+    everyMs: HOUSEKEEPING_EVERY_MS,
+    run: (lost) =>
+      runEach(log, {
+        files: () => sweepFiles(stores, pool, new Date(), AbortSignal.any([lost, sweep.signal])),
+      }),
+  });
+  stop.add(async () => {
+    sweep.abort();
+    await sweeps.close();
+  });
+  await leases.start();
+  await housekeeping.start();
+  // Not waited for: a bucket with many files takes minutes to list.
+  void sweeps.start();
 
   let origin = config.publicUrl ?? "";
   const mail = await openMailDeps({
     config,
     pool: database.pool,
     log,
-    now: () => new Date(),
+    now: leases.now,
+    isShared: leases.isShared,
     getOrigin: () => origin,
+    keys,
   });
   const unreadable = await countUnreadable(database.pool, mail.queue.secrets);
   if (unreadable > 0)
     log.warn(
       { mails: unreadable },
-      `the keys in ${join(config.dataDir, "keys")} can't read the codes of mails that wait: those mails fail. Were there other keys before? Put them back and start again`,
+      `the keys (${keyPlace.toTitle("access-token.json")}) can't read the codes of mails that wait: those mails fail. Were there other keys before? Put them back and start again`,
     );
   const outbox = createOutbox({ ...mail.worker, feed: database.feed });
   // Stops after the server, whose requests still queue mails.
   stop.add(outbox.close);
 
-  const backups = openBackups({ config, database, queue: mail.queue, log, now: () => new Date() });
+  const backups = openBackups({
+    config,
+    database,
+    leases,
+    stores: stores.remote,
+    queue: mail.queue,
+    log,
+    now: () => new Date(),
+  });
   stop.add(backups.close);
 
-  const returned = await openReturned({ config, pool: database.pool, log, now: () => new Date() });
+  const returned = await openReturned({
+    config,
+    pool: database.pool,
+    isShared: leases.isShared,
+    log,
+    now: leases.now,
+  });
   stop.add(returned.close);
 
   const relay = await openRelay({ config, log, now: () => new Date() });
   stop.add(relay.close);
 
-  const storage = createLocalStorage(join(config.dataDir, "files"));
-  const setupToken = createSetupToken();
+  const storage = stores.openStorage("files");
+  const setupLink = await openSetupLink({ pool, now: leases.now, log });
+  stop.add(setupLink.close);
   const starter = account && openBroker(account);
   const app = await createApp({
     config,
-    setupToken,
     database,
+    keys,
     declarations: DECLARED,
     storage,
+    stores,
+    leases,
+    // Of each process of a machine, and the same after its restart.
+    processLabel: `${hostname()}:${config.port}`,
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, { root: process.cwd(), dataDir: config.dataDir })
@@ -173,18 +258,22 @@ async function start(config: Config): Promise<void> {
     checkBackups: backups.check,
     checkTables: backups.checkTables,
     checkAudit: chain.check,
-    readKeyDate: () => readKeyDate(config.dataDir),
+    readKeyDate: () => readKeyDate(keyPlace),
     isStopping: () => stop.isStopping,
+    listUnshared: database.listUnshared,
     lookForVersion: createVersionLook({
       root: process.cwd(),
       run,
       steadyMs: () => performance.now(),
     }),
+    ...(redisUrl && { openCluster: (deps: ClusterDeps) => openRedisCluster(redisUrl, deps) }),
     log,
-    now: () => new Date(),
+    now: leases.now,
   });
   stop.add(() => drainServer(app, { drainMs: config.drainSeconds * 1000 }));
   await fillAtFirst(database, storage);
+  // What was kept since the first time.
+  await leases.renew();
   if (stop.isStopping) return;
   const address = await app.listen({ port: config.port, host: config.host });
   origin ||= address;
@@ -195,7 +284,7 @@ async function start(config: Config): Promise<void> {
   outbox.start();
   backups.start();
   chain.start();
-  await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupToken);
+  await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupLink.token);
 }
 
 function isExpected(error: unknown): error is Error {
@@ -206,6 +295,7 @@ function isExpected(error: unknown): error is Error {
     RegistryError,
     SigningKeysError,
     ChainKeyError,
+    FilesUnavailableError,
   ].some((kind) => error instanceof kind);
 }
 

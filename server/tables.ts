@@ -14,10 +14,12 @@ export {
   codeTicketTable,
   invitationUseTable,
   sessionTable,
+  setupLinkTable,
 } from "./accounts/tables.ts";
 export { auditSealTable } from "./audit/tables.ts";
 export { exportTable, jobFailureTable, jobTable } from "./content/tables.ts";
 export { cvImportTable } from "./cv/import/tables.ts";
+export { siteKeyTable, workLeaseTable } from "./db/tables.ts";
 export { healthSampleTable } from "./health/store.ts";
 export { DECLARED_TABLES } from "./models/declared/all.ts";
 export { contentTypeTable, searchBuildTable } from "./models/tables.ts";

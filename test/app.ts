@@ -8,11 +8,11 @@ import type { VersionAnswer } from "#contract/health.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { createApp } from "#server/app.ts";
 import type { TrustProxy } from "#server/base/proxies.ts";
-import type { Link } from "#server/cluster/link.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { createPool } from "#server/db/pool.ts";
 import { createLocalStorage } from "#server/files/store.ts";
+import type { FileStores } from "#server/files/stores.ts";
 import type { Finding, SendingDomain } from "#server/health/service.ts";
 import type { OtlpConfig } from "#server/http/otlp-settings.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
@@ -91,11 +91,12 @@ export async function createTestApp(
     now?: () => Date;
     /** Without it `now` is what limits go by. */
     steadyMs?: () => number;
-    openCounters?: FloorOptions["openCounters"];
+    openCluster?: FloorOptions["openCluster"];
     /** Null: the site goes by what it is asked as. */
     publicUrl?: string | null;
     trustProxy?: TrustProxy;
     logRequests?: boolean;
+    keysSecret?: string;
     ownerEmail?: string;
     /** Left out: a program that isn't there. */
     chromiumPath?: string;
@@ -110,28 +111,19 @@ export async function createTestApp(
     database?: TestDatabase;
     /** The same. */
     dataDir?: string;
+    /** Left out: the data folder. */
+    stores?: FileStores;
     checkRelay?: () => Promise<Finding>;
     isStopping?: () => boolean;
     metricsToken?: string;
     otlp?: OtlpConfig;
-    link?: Link;
-    isRedisUp?: () => boolean;
     sendingDomain?: SendingDomain;
     lookForVersion?: () => Promise<VersionAnswer>;
     parseMarkdown?: ParseMarkdown;
   } = {},
 ): Promise<TestApp> {
-  const {
-    mailWays,
-    liveRooms,
-    sendingDomain,
-    lookForVersion,
-    parseMarkdown,
-    checkRelay,
-    isStopping,
-    link,
-    isRedisUp,
-  } = options;
+  const { mailWays, liveRooms, sendingDomain, lookForVersion, parseMarkdown, checkRelay, isStopping } =
+    options;
   const publicUrl = options.publicUrl === null ? undefined : (options.publicUrl ?? "https://site.test");
   const database = options.database ?? (await createTestDatabase());
   if (options.setUpSql) await database.pool.query(options.setUpSql);
@@ -155,11 +147,13 @@ export async function createTestApp(
         secondFactorLevel: options.secondFactorLevel,
         metricsToken: options.metricsToken,
         otlp: options.otlp,
+        keysSecret: options.keysSecret,
       }),
     },
     database: { pool: database.pool, exportPool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],
-    storage: createLocalStorage(join(dataDir, "files")),
+    storage: options.stores?.openStorage("files") ?? createLocalStorage(join(dataDir, "files")),
+    ...(options.stores && { stores: options.stores }),
     openAssets: async () => PLAIN_ASSETS,
     log,
     now: options.now ?? (() => new Date()),
@@ -169,7 +163,7 @@ export async function createTestApp(
     }),
     channels: options.channels ?? [],
     ...pickGiven({
-      openCounters: options.openCounters,
+      openCluster: options.openCluster,
       mailWays,
       liveRooms,
       sendingDomain,
@@ -177,8 +171,6 @@ export async function createTestApp(
       parseMarkdown,
       checkRelay,
       isStopping,
-      link,
-      isRedisUp,
     }),
     patience: 100,
     passwords: QUICK_PASSWORDS,

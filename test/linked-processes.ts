@@ -1,9 +1,21 @@
+import { openMemoryCounters } from "#server/base/counters.ts";
 import { type Link, openLink } from "#server/cluster/link.ts";
+import type { Cluster } from "#server/cluster/open-cluster.ts";
 import { createCarriers, type TestCarrier } from "#test/carriers.ts";
 
 export interface LinkedProcess {
   link: Link;
   carrier: TestCarrier;
+}
+
+/** What an app is opened with, to be one of them. */
+export function toOpenCluster({ link }: LinkedProcess, isUp = true): () => Promise<Cluster> {
+  return async () => ({
+    link,
+    openCounter: openMemoryCounters(() => performance.now()),
+    getState: () => ({ isUp, server: "redis://redis.test", processes: link.list().length }),
+    close: () => link.close(),
+  });
 }
 
 /** Processes of one site that know each other a few turns later; a fault of a handler is thrown. Time stands: nobody is ever too silent. */

@@ -15,6 +15,7 @@ export const hasRedis = existsSync(PROGRAM);
 /** A Redis of the system's package on loopback, which keeps nothing. */
 export interface RedisServer {
   url: string;
+  readonly pid: number;
   /** It stands still, with its connections open, until `goOn`. */
   halt(): void;
   goOn(): void;
@@ -64,6 +65,9 @@ export async function openRedisServer(): Promise<RedisServer> {
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return running.pid ?? 0;
+    },
     halt: () => void running.kill("SIGSTOP"),
     goOn: () => void running.kill("SIGCONT"),
     kill,

@@ -4,7 +4,7 @@ import { openAccountDeps } from "#server/accounts/open.ts";
 import { hashPassword } from "#server/accounts/passwords/hashing.ts";
 import { createAccounts } from "#server/accounts/service.ts";
 import { insertAccount } from "#server/accounts/store.ts";
-import { loadSigningKeys } from "#server/accounts/tokens/keys.ts";
+import { loadSigningKeys, toFixedRing } from "#server/accounts/tokens/key-ring.ts";
 import { createApp } from "#server/app.ts";
 import { openMemoryCounters } from "#server/base/counters.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
@@ -68,7 +68,7 @@ async function start({ connection, dataDir, usernames, password }: Start): Promi
     log,
     now,
   });
-  const keys = await loadSigningKeys(dataDir);
+  const keys = toFixedRing(await loadSigningKeys(dataDir));
   const accounts = createAccounts(
     openAccountDeps({
       pool,

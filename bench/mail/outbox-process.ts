@@ -46,7 +46,11 @@ async function listDatabasePids(pool: pg.Pool): Promise<number[]> {
 function createLoader(root: string) {
   const load = (path: string) => import(pathToFileURL(join(root, path)).href);
   return async () => ({
+    // In an older checkout the first of the two has all of it.
     ...((await load("server/accounts/tokens/keys.ts")) as typeof import("#server/accounts/tokens/keys.ts")),
+    ...((await load("server/accounts/tokens/key-ring.ts").catch(
+      () => ({}),
+    )) as typeof import("#server/accounts/tokens/key-ring.ts")),
     ...((await load("server/db/change-feed.ts")) as typeof import("#server/db/change-feed.ts")),
     ...((await load("server/db/migrate.ts")) as typeof import("#server/db/migrate.ts")),
     ...((await load("server/db/pool.ts")) as typeof import("#server/db/pool.ts")),

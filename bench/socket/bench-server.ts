@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import nodeFlags from "../../bin/lib/node-flags.json" with { type: "json" };
 import { type Memory, readMemory } from "../load/process-usage.ts";
-import type { ServerCalls, Usage } from "./server.ts";
+import type { ServerCalls, ServerOptions, Usage } from "./server.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 /** The running server, and what it costs. */
@@ -16,13 +17,20 @@ export interface BenchServer {
   stop(): void;
 }
 
-/** Starts the socket server in a process of its own, with as many people as may connect. */
-export async function startBenchServer(people: number): Promise<BenchServer> {
+/** Starts the socket server in a process of its own, with as many people as may connect; `others`: beside which it runs. */
+export async function startBenchServer(
+  people: number,
+  others: Partial<ServerOptions> = {},
+): Promise<BenchServer> {
   const worker = startWorker<ServerCalls>(join(import.meta.dirname, "server.ts"), [
     ...nodeFlags,
     "--expose-gc",
   ]);
-  const { port, tokens } = await worker.ask("start", { people });
+  const { port, tokens } = await worker.ask("start", {
+    people,
+    secret: randomBytes(32).toString("base64"),
+    ...others,
+  });
   return {
     worker,
     port,

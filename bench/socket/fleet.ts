@@ -13,6 +13,8 @@ const ARRIVAL_TIMEOUT_MS = 20_000;
 
 export interface FleetOptions {
   port: number;
+  /** Of a second process, to which every other person connects. */
+  otherPort?: number;
   tokens: readonly string[];
   /** Person `id` is in room ⌈id / roomSize⌉. */
   roomSize: number;
@@ -73,7 +75,7 @@ export class Fleet {
   }
 
   async #open(index: number): Promise<Resident> {
-    const { port, tokens, roomSize } = this.options;
+    const { port, otherPort, tokens, roomSize } = this.options;
     const room = Math.floor(index / roomSize);
     const resident = new Resident({
       userId: index + 1,
@@ -84,7 +86,7 @@ export class Fleet {
     const token = tokens[index];
     if (token === undefined) throw new Error(`person ${index + 1} has no token`);
     const client = await openLightClient({
-      port,
+      port: index % 2 === 1 && otherPort !== undefined ? otherPort : port,
       token,
       localAddress: toLocalAddress(index),
       onText: (text) => resident.receive(text),

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { ACCOUNT } from "#server/accounts/test-account.ts";
 import { type AccessTokens, createAccessTokens } from "#server/accounts/tokens/access-token.ts";
 import type { SignedIn } from "#server/base/actor.ts";
@@ -24,8 +23,9 @@ function signIn(accessTokens: AccessTokens, id: number): { token: string; person
   };
 }
 
-export function createBenchPeople(count: number): BenchPeople {
-  const accessTokens = createAccessTokens([{ kid: "bench", secret: randomBytes(32) }], Date.now);
+/** `secret`, of 32 bytes: tokens of one process are good at another one with the same. */
+export function createBenchPeople(count: number, secret: Buffer): BenchPeople {
+  const accessTokens = createAccessTokens([{ kid: "bench", secret }], Date.now);
   const signedIn = Array.from({ length: count }, (_, index) => signIn(accessTokens, index + 1));
   const bySession = new Map(signedIn.map(({ person }) => [person.sessionId, person]));
   return {

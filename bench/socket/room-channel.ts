@@ -50,6 +50,7 @@ export function createRoomChannel(): Channel {
 
   return declareChannel({
     topic: toTopic("{room}"),
+    isHomed: true,
     sends: {
       roster_snapshot: z.object({ participants: z.array(participant) }),
       participant_joined: participant,

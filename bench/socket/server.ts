@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import Fastify from "fastify";
 import { pino } from "pino";
+import { openRedisCluster } from "#server/cluster/open-cluster.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import { registerSockets, shouldUpgrade } from "#server/socket/transports/register-sockets.ts";
 import { createBenchPeople } from "./people.ts";
@@ -26,14 +27,38 @@ const open = new Set<Socket>();
 let count = () => ({ connections: 0, channels: 0 });
 let stopProfiler: (() => Promise<Hot[]>) | undefined;
 
-async function start({ people: size }: { people: number }): Promise<{ port: number; tokens: string[] }> {
-  const people = createBenchPeople(size);
+/** What a process is started with. `redisUrl`: of the other processes; undefined: there are none. */
+export interface ServerOptions {
+  people: number;
+  /** Base64, 32 bytes: tokens of one process are good at another one with the same. */
+  secret: string;
+  processId?: string;
+  redisUrl?: string | undefined;
+}
+
+let countProcesses = () => 1;
+
+async function start(options: ServerOptions): Promise<{ port: number; tokens: string[] }> {
+  const { processId = "bench", redisUrl } = options;
+  const people = createBenchPeople(options.people, Buffer.from(options.secret, "base64"));
+  const cluster =
+    redisUrl === undefined
+      ? undefined
+      : await openRedisCluster(redisUrl, {
+          processId,
+          databaseName: "bench",
+          deriveSecrets: () => [Buffer.alloc(32)],
+          steadyMs: () => performance.now(),
+          log: { info() {}, warn: (details, message) => log.error(details, message) },
+        });
+  if (cluster) countProcesses = () => cluster.getState().processes;
   const sockets = createSockets({
     channels: [createRoomChannel()],
     connect: ({ token }) => (token === undefined ? undefined : people.authenticate(token)),
     isOriginAllowed: () => false,
     identities: people,
     log,
+    link: cluster?.link,
   });
   count = () => sockets.count();
   const app = Fastify({ http: { shouldUpgradeCallback: shouldUpgrade } });
@@ -72,6 +97,7 @@ const calls = {
   },
   collect,
   count: () => count(),
+  countProcesses: () => countProcesses(),
   largestBuffer: () => readLargestBuffer(),
   errors: () => errors,
   startProfile: async () => {

@@ -50,8 +50,6 @@ export interface AccountDeps {
   openCounter: OpenCounter;
   /** Calls whose time must not show whether there is an account answer after this. */
   answerFloor: AnswerFloor;
-  /** Of the link with which the owner's account is made, while there is none. */
-  setupToken: string | undefined;
 }
 
 /** What the routes of accounts are made from. */

@@ -20,12 +20,15 @@ import type { Passwords } from "./passwords/hashing.ts";
 import { createPasswordRules } from "./passwords/password-rules.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { createAccounts } from "./service.ts";
+import { insertSetupLink } from "./setup-link.ts";
 import { createLoginLimits } from "./sign-in/limits.ts";
 import { insertAccount } from "./store.ts";
-import { loadSigningKeys } from "./tokens/keys.ts";
+import { loadSigningKeys, toFixedRing } from "./tokens/key-ring.ts";
 
 export const OWNER = { username: "Owner_1", email: "owner@example.org", password: "Correct-horse-1" };
 
+/** Longer than any test moves the clock. */
+const LINK_MS = 10 * 24 * 60 * 60 * 1000;
 export const SETUP_TOKEN = "token-of-the-set-up-link";
 
 export interface AuditRow {
@@ -107,7 +110,7 @@ export async function openAccounts(options: Options = {}) {
   const deps = openAccountDeps({
     pool,
     feed,
-    keys: await loadSigningKeys(dataDir),
+    keys: toFixedRing(await loadSigningKeys(dataDir)),
     mail: {
       async queue(db, mail) {
         await outbox.queue(db, mail);
@@ -121,10 +124,11 @@ export async function openAccounts(options: Options = {}) {
     openCounter,
     limits: createLoginLimits(openCounter, options.pauseMs ?? 0),
     answerFloor: options.answerFloor ?? (async () => undefined),
-    setupToken: SETUP_TOKEN,
     factorLevel: options.factorLevel,
   });
   const service = createAccounts(deps);
+  if (options.hasOwner === false)
+    await insertSetupLink(pool, SETUP_TOKEN, { now: now(), expiresAt: new Date(clock.now + LINK_MS) });
 
   const app = withZod(fastify({ routerOptions: { ignoreTrailingSlash: true }, trustProxy: true }));
   app.decorateRequest("actor", null);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createLocalStorage } from "#server/files/store.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { type AccountsFixture, OWNER, openAccounts } from "./fixture.ts";
 import { cleanAccounts, sweepPictures } from "./housekeeping.ts";
@@ -101,6 +102,7 @@ describe("sweep pictures", () => {
     await rm(folder, { recursive: true });
   });
 
+  const toName = (start: string) => `${start.padEnd(32, "0")}.webp`;
   async function write(name: string, hoursOld: number): Promise<void> {
     const path = join(folder, name.slice(0, 2), name);
     await mkdir(join(folder, name.slice(0, 2)), { recursive: true });
@@ -115,7 +117,7 @@ describe("sweep pictures", () => {
     await mkdir(join(other, "ab", "cd"), { recursive: true });
     await mkdir(join(other, "notes"));
     await writeFile(join(other, "notes", "a.txt"), "x");
-    expect(await sweepPictures(database.pool, other, new Date("2999-01-01"))).toBe(0);
+    expect(await sweepPictures(database.pool, createLocalStorage(other), new Date("2999-01-01"))).toBe(0);
     expect((await readdir(other, { recursive: true })).sort()).toEqual([
       ".DS_Store",
       "ab",
@@ -127,25 +129,26 @@ describe("sweep pictures", () => {
   });
 
   test("where nobody has uploaded anything there is nothing to remove", async () => {
-    expect(await sweepPictures(database.pool, join(folder, "none"), NOW)).toBe(0);
+    expect(await sweepPictures(database.pool, createLocalStorage(join(folder, "none")), NOW)).toBe(0);
   });
 
   test("old files that no account names go; used and young ones stay", async () => {
     const account = { username: "ada", email: "ada@example.org", passwordHash: "x", level: 1 };
     const { id } = await insertAccount(database.pool, account);
-    await database.pool.query(
-      "UPDATE account_user SET avatar = 'aa1.webp', cover = 'bb1.webp' WHERE id = $1",
-      [id],
-    );
-    for (const name of ["aa1.webp", "aa2.webp", "aa3.webp.1.part", "bb1.webp", "cc1.webp"])
-      await write(name, 48);
-    await write("cc2.webp", 1);
-    expect(await sweepPictures(database.pool, folder, NOW)).toBe(3);
+    await database.pool.query("UPDATE account_user SET avatar = $2, cover = $3 WHERE id = $1", [
+      id,
+      toName("aa1"),
+      toName("bb1"),
+    ]);
+    for (const start of ["aa1", "aa2", "bb1", "cc1"]) await write(toName(start), 48);
+    await write(`${toName("aa3")}.0123abcd.part`, 48);
+    await write(toName("cc2"), 1);
+    expect(await sweepPictures(database.pool, createLocalStorage(folder), NOW)).toBe(3);
     const left = await readdir(folder, { recursive: true });
     expect(left.filter((name) => name.includes("/")).sort()).toEqual([
-      "aa/aa1.webp",
-      "bb/bb1.webp",
-      "cc/cc2.webp",
+      `aa/${toName("aa1")}`,
+      `bb/${toName("bb1")}`,
+      `cc/${toName("cc2")}`,
     ]);
   });
 });

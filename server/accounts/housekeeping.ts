@@ -1,5 +1,3 @@
-import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type pg from "pg";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
@@ -29,34 +27,32 @@ export async function cleanAccounts(pool: pg.Pool, now: Date): Promise<void> {
 /** A younger file may belong to a change that is being saved right now. */
 const MIN_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** As the storage names its folders, by how a file's name begins. What else lies there is somebody else's. */
-const GROUP = /^[0-9a-f]{2}$/;
+const BATCH = 500;
 
-async function isOld(path: string, now: Date): Promise<boolean> {
-  const { mtimeMs } = await stat(path);
-  return now.getTime() - mtimeMs > MIN_AGE_MS;
+/** Where people's pictures are, as far as a sweep goes. */
+export interface SweptStorage {
+  list(): AsyncIterable<{ name: string; writtenAt: Date }>;
+  delete(name: string): Promise<void>;
 }
 
 /**
- * Removes pictures of people that no account names: a crash between storing and saving leaves one. Called at start and daily
- * with the folder that the pictures' storage has; says how many it removed.
+ * Removes pictures of people that no account names: a crash between storing and saving leaves one. Called at start and daily;
+ * says how many it removed.
  */
-export async function sweepPictures(db: Queryable, folder: string, now: Date): Promise<number> {
+export async function sweepPictures(db: Queryable, storage: SweptStorage, now: Date): Promise<number> {
   let removed = 0;
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return []; // nobody has uploaded anything yet
-    throw error;
-  });
-  const groups = entries.filter((entry) => entry.isDirectory() && GROUP.test(entry.name));
-  for (const { name: group } of groups) {
-    const files = await readdir(join(folder, group), { withFileTypes: true });
-    const names = files.filter((file) => file.isFile()).map((file) => file.name);
-    for (const name of await findUnusedPictures(db, names)) {
-      const path = join(folder, group, name);
-      if (!(await isOld(path, now))) continue;
-      await rm(path, { force: true });
+  let old: string[] = [];
+  const sweep = async () => {
+    for (const name of await findUnusedPictures(db, old)) {
+      await storage.delete(name);
       removed++;
     }
+    old = [];
+  };
+  for await (const { name, writtenAt } of storage.list()) {
+    if (now.getTime() - writtenAt.getTime() > MIN_AGE_MS) old.push(name);
+    if (old.length === BATCH) await sweep();
   }
+  if (old.length > 0) await sweep();
   return removed;
 }

@@ -38,19 +38,18 @@ import { findSession, type SessionSettings, toSessionRules } from "./sessions/st
 import { createBurstCounter, createLoginLimits, type LoginLimits } from "./sign-in/limits.ts";
 import { findCredentials, findPerson } from "./store.ts";
 import { ACCESS_TOKEN_MINUTES, createAccessTokens } from "./tokens/access-token.ts";
-import type { SigningKeys } from "./tokens/keys.ts";
+import { type KeyRing, ofKeys } from "./tokens/key-ring.ts";
 import { createRefreshTokens } from "./tokens/refresh-token.ts";
 
 export interface AccountsOptions extends SessionSettings {
   pool: pg.Pool;
   feed: Pick<ChangeFeed, "subscribe" | "isLive">;
-  keys: SigningKeys;
+  keys: KeyRing;
   mail: Pick<MailService, "queue">;
   log: AccountDeps["log"];
   now: () => Date;
   steadyMs: () => number;
   openCounter: OpenCounter;
-  setupToken?: string | undefined;
   passwords?: Passwords | undefined;
   limits?: LoginLimits;
   ownerEmail?: string | undefined;
@@ -92,14 +91,16 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     limits: options.limits ?? createLoginLimits(openCounter),
     bursts: createBurstCounter(openCounter, createBurstAlert(options)),
     callLimits: createCallLimits(openCounter),
-    accessTokens: createAccessTokens(keys, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
-    refreshTokens: createRefreshTokens(keys),
-    knownDevices: createKnownDevices(keys),
-    filePasses: createFilePasses(keys, clock),
-    tickets: createTickets(keys, clock),
-    sealing: createAppSealing(keys),
+    accessTokens: ofKeys(keys, (now) =>
+      createAccessTokens(now, clock, options.accessTokenMinutes ?? ACCESS_TOKEN_MINUTES),
+    ),
+    refreshTokens: ofKeys(keys, createRefreshTokens),
+    knownDevices: ofKeys(keys, createKnownDevices),
+    filePasses: ofKeys(keys, (now) => createFilePasses(now, clock)),
+    tickets: ofKeys(keys, (now) => createTickets(now, clock)),
+    sealing: ofKeys(keys, createAppSealing),
     factorLevel: options.factorLevel,
-    codes: createCodes(keys),
+    codes: ofKeys(keys, createCodes),
     sessionAccounts: createSessionAccounts({
       load: (id) => findSession(pool, id),
       feed,
@@ -110,13 +111,10 @@ export function openAccountDeps(options: AccountsOptions): AccountDeps {
     sessionRules: rules,
     listStaff: createStaffChecks(options.ownerEmail).listStaff,
     answerFloor: options.answerFloor ?? startFloor,
-    setupToken: options.setupToken,
   };
 }
 
 export interface AccountOptions {
-  /** Of the link that makes the owner's account, printed at start; without it no such link is good. */
-  setupToken?: string;
   /** Hashing at less than its cost, for tests. */
   passwords?: Passwords;
 }
@@ -137,7 +135,7 @@ interface OpenedAccounts extends Pick<Floor, "requireLevel" | "requireRecent"> {
 export function openAccounts(
   app: App,
   floor: Omit<Floor, "requireLevel" | "requireRecent">,
-  options: AccountOptions & { keys: SigningKeys; mail: Pick<MailService, "queue"> },
+  options: AccountOptions & { keys: KeyRing; mail: Pick<MailService, "queue"> },
 ): OpenedAccounts {
   const {
     accessTokenMinutes,
@@ -148,12 +146,11 @@ export function openAccounts(
     breachedPasswordsUrl: rangesUrl,
     secondFactorLevel: factorLevel,
   } = floor.config;
-  const { keys, mail, setupToken, passwords } = options;
+  const { keys, mail, passwords } = options;
   const deps = openAccountDeps({
     ...floor,
     keys,
     mail,
-    setupToken,
     passwords,
     accessTokenMinutes,
     sessionDays,

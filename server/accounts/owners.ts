@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import type pg from "pg";
 import { findRegistrationFaults, trimRegistration } from "#contract/accounts/account-rules.ts";
 import { ACCESS_LEVEL, hasAdminAccess, NEW_ACCOUNT_PRIVACY } from "#contract/accounts/accounts.ts";
@@ -72,6 +72,7 @@ async function insertSuperuser(
     ),
   });
   await notifyChange(db, "accounts.user", toRowChange("created", [id]));
+  await deleteSetupLinks(db);
   if (!isFirst) await alertOfStaff(db, { userId: id, level }, actor);
   return { id };
 }
@@ -105,26 +106,34 @@ export async function createSuperuser(
   });
 }
 
-const TOKEN_BYTES = 32;
 /** Any number, the same in every version: one owner is made at a time. */
 const SETUP_LOCK = 4_701_922;
-
-/** The secret of the link that a start prints while nobody owns the site. Kept in memory alone. */
-export function createSetupToken(): string {
-  return randomBytes(TOKEN_BYTES).toString("base64url");
-}
-
-function isSame(given: string, token: string | undefined): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return token !== undefined && timingSafeEqual(hash(given), hash(token));
-}
 
 /** Whether nobody owns the site yet. */
 export async function isSetupOpen(deps: AccountDeps): Promise<boolean> {
   return !(await hasSuperuser(deps.pool));
 }
 
-/** Of two that come at once the second finds the owner that the first made. */
+/** What the database has of a link's token, which is long and random: a plain hash suffices. */
+export function hashSetupToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
+/** Ends every link. */
+async function deleteSetupLinks(db: Queryable): Promise<void> {
+  await db.query("DELETE FROM setup_link");
+}
+
+/** @throws AppError setup_link_invalid where the link is no process's, spent, or over */
+async function requireSetupLink({ clock }: AccountDeps, db: Queryable, token: string): Promise<void> {
+  const { rowCount } = await db.query("SELECT FROM setup_link WHERE token_hash = $1 AND expires_at > $2", [
+    hashSetupToken(token),
+    new Date(clock()).toISOString(),
+  ]);
+  if (rowCount !== 1) throw new AppError("setup_link_invalid");
+}
+
+/** Of two that come at once, wherever, the second finds the owner that the first made. */
 async function makeOwner(
   deps: AccountDeps,
   request: SetupRequest,
@@ -137,6 +146,7 @@ async function makeOwner(
   return withTransaction(deps.pool, async (db) => {
     await db.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK]);
     if (await hasSuperuser(db)) throw new AppError("setup_closed");
+    await requireSetupLink(deps, db, request.token);
     const actor = { ...SYSTEM_ACTOR, ipAddress: client.ipAddress, requestId: client.requestId };
     const owner = { username, email, passwordHash, language: lang };
     const now = deps.clock();
@@ -149,7 +159,7 @@ async function makeOwner(
 }
 
 /**
- * Makes the owner's account, with the link that the start printed, and signs in. The link dies with use.
+ * Makes the owner's account, with the link that a start printed, and signs in. All such links die with use.
  * @throws AppError setup_closed, setup_link_invalid, validation_failed.
  */
 export async function setUp(
@@ -159,13 +169,10 @@ export async function setUp(
   lang: Language,
 ): Promise<SignedInAnswer> {
   if (!(await isSetupOpen(deps))) throw new AppError("setup_closed");
-  await logRefusal(deps, client, async () => {
-    if (!isSame(request.token, deps.setupToken)) throw new AppError("setup_link_invalid");
-  });
+  await logRefusal(deps, client, () => requireSetupLink(deps, deps.pool, request.token));
   const opened = await makeOwner(deps, request, client, lang).catch((error: unknown) => {
     throw toTakenError(error);
   });
-  deps.setupToken = undefined;
   deps.sessionAccounts.drop();
   return { answer: toLoginAnswer(deps, opened, lang), device: opened.device };
 }

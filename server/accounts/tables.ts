@@ -106,3 +106,10 @@ export const codeGuessTable = pgTable(
   },
   (table) => [index("account_code_guess_subject").on(table.subject_key, table.guessed_at)],
 );
+
+/** Links with which the owner's account is made, one of each process that runs while there is no owner. */
+export const setupLinkTable = pgTable("setup_link", {
+  /** SHA-256 of the link's secret: 256 random bits. */
+  token_hash: text("token_hash").primaryKey(),
+  expires_at: timestamp("expires_at", { withTimezone: true, mode: "string" }).notNull(),
+});

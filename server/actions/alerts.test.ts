@@ -265,6 +265,7 @@ test("the keys of the latest start are known: others are an alert that nothing s
   expect(await readAlerts()).toEqual([]);
   await pool.query("UPDATE audit_alert_rules SET token_reuse = false, new_staff = false");
   await noteKeys(pool, ["new", known]);
+  await noteKeys(pool, [known, "new"]);
   await noteKeys(pool, ["new"]);
   await noteKeys(pool, ["new"]);
   await pool.query("UPDATE audit_alert_rules SET token_reuse = true, new_staff = true");

@@ -157,12 +157,13 @@ export function createAlerts({ pool, mail, listOwners, readMailStates, isMailOff
   };
 }
 
-/** Alerts where the site starts with other signing keys than the last time. `names`: of all that verify, the one that signs first. */
+/** Alerts where the site's signing keys are others than the last time. `names`: of all that verify, in any order. */
 export async function noteKeys(pool: pg.Pool, names: readonly string[]): Promise<void> {
   await withTransaction(pool, async (db) => {
     const before = await swapKnownKeys(db, names.join(" "));
-    if (before === null || before === names.join(" ")) return;
+    if (before === null) return;
     const known = before.split(" ");
+    if (known.length === names.length && names.every((name) => known.includes(name))) return;
     const what = names.every((name) => known.includes(name)) ? "retired" : "rotated";
     await raiseAlert(db, { kind: "keys_changed", about: { en: en.keys[what], tr: tr.keys[what] } });
   });

@@ -79,8 +79,8 @@ interface ActionsDeps extends Pick<AlertDeps, "mail" | "readMailStates"> {
   content: ContentService;
   findPeople: FindPeople;
   listStaff(db: Queryable, level: number): ReturnType<AlertDeps["listOwners"]>;
-  /** Of the keys that sign and verify log-ins, the one that signs first. */
-  keys: readonly { kid: string }[];
+  /** Those that sign and verify log-ins, and when they are others. */
+  keys: { current(): readonly { kid: string }[]; onChange(listener: () => void): void };
 }
 
 /** The log: its endpoint, and word of new entries to those who look at it. Alerts: their endpoints, and mails to the owners. */
@@ -96,8 +96,20 @@ export function openActions(app: App, floor: Floor, deps: ActionsDeps): Actions 
   });
   registerAlertRoutes(app, { ...floor, alerts });
   const watch = createAlertWatch({ ...floor, alerts });
-  const kids = deps.keys.map(({ kid }) => kid);
-  app.addHook("onReady", () => noteKeys(floor.pool, kids));
+  const note = () =>
+    noteKeys(
+      floor.pool,
+      deps.keys.current().map(({ kid }) => kid),
+    );
+  app.addHook("onReady", note);
+  deps.keys.onChange(() => {
+    note().catch((error: unknown) =>
+      floor.log.error(
+        { err: error },
+        "an alert about new keys could not be written: the next start tries again",
+      ),
+    );
+  });
   app.addHook("onListen", async () => watch.start());
   app.addHook("onClose", watch.close);
   return actions;

@@ -14,6 +14,7 @@ import * as tables from "#server/tables.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { registerBackupCommands } from "./cli.ts";
 import { hashTables, makeSite, NOW } from "./fixture.ts";
+import { NO_STORES } from "./remote-stores.ts";
 
 let site: Awaited<ReturnType<typeof makeSite>>;
 beforeAll(async () => {
@@ -57,6 +58,7 @@ async function run(place: { connection: TestDatabase["connection"]; dataDir: str
     log: { debug: () => {}, warn: () => {} },
     appVersion: "0.1.0",
     isSkipped: false,
+    stores: NO_STORES,
     backupDir: undefined,
     place: undefined,
     now: () => NOW,

@@ -55,12 +55,14 @@ async function backUp(file: string, flags: BackupFlags, given: BackupCommandDeps
   const server = await openBareServer(deps, { besideServer: true });
   try {
     const pool = openPool(server);
-    const { dataDir, appVersion, onProgress } = deps;
+    const { dataDir, stores, keysSecret, appVersion, onProgress } = deps;
     const now = deps.now();
     const report = await withStop(async (stop) => {
       const made = await writeBackup({
         pool,
         dataDir,
+        stores,
+        keysSecret,
         file: written,
         appVersion,
         now,

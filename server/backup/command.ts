@@ -5,15 +5,20 @@ import type { BareServer, ServerOptions } from "#server/db/open.ts";
 import { createPool } from "#server/db/pool.ts";
 import { BackupError } from "./manifest.ts";
 import type { RemotePlace } from "./remote/address.ts";
+import type { RemoteStores } from "./remote-stores.ts";
 import type { BackupReport } from "./write-backup.ts";
 
 /** What the commands of backups are given. */
 export interface BackupCommandDeps extends ServerOptions {
   appVersion: string;
+  /** KEYS_SECRET, where the site's keys are in its database. */
+  keysSecret?: string | undefined;
   /** Tables of this version. */
   tables: readonly PgTable[];
   /** FOYER_SKIP_BACKUP. */
   isSkipped: boolean;
+  /** S3_URL: where files are that aren't in the data folder. */
+  stores: RemoteStores;
   /** BACKUP_DIR. */
   backupDir: string | undefined;
   /** BACKUP_TO. */

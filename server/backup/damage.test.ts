@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -5,6 +6,8 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { withRepairRights } from "#server/db/embedded/app-role.ts";
 import { startEmbedded } from "#server/db/embedded/supervisor.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
+import { createLocalLeases } from "#server/db/leases/lease.ts";
+import { createSharedLeases } from "#server/db/leases/shared-leases.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { createDamageWatch } from "./damage.ts";
@@ -68,6 +71,7 @@ test("a damaged page is named, a backup says which table it is and goes on witho
   const watch = createDamageWatch({
     pool,
     cancels: pool,
+    leases: createLocalLeases(),
     log: { error: (details: unknown) => void logged.push(details) } as never,
   });
   expect(watch.check()).toBeUndefined();
@@ -170,12 +174,44 @@ test("rows that have to point at a lost one go to a file, and what points at the
   await pool.end();
 });
 
+test("one process of the site looks, and the others show what it found", async () => {
+  const pool = openPool(server.connection, 3);
+  const watches = [1, 2].map(() => {
+    const leases = createSharedLeases({
+      db: pool,
+      processId: randomUUID(),
+      steadyMs: () => 0,
+      now: () => new Date(0),
+      log: { warn: () => undefined },
+    });
+    const logged: unknown[] = [];
+    const log = { error: (details: unknown) => void logged.push(details) } as never;
+    return { leases, logged, watch: createDamageWatch({ pool, cancels: pool, leases, log }) };
+  });
+  for (const { leases } of watches) await leases.renew();
+  for (const { watch } of watches) await watch.look();
+  const [first, second] = watches;
+  expect(first?.watch.check()).toMatchObject({ reason: "tables_damaged" });
+  expect(second?.watch.check()).toEqual(first?.watch.check());
+  expect(watches.map(({ logged }) => logged.length)).toEqual([1, 0]);
+  for (const { watch, leases } of watches) {
+    await watch.close();
+    await leases.close();
+  }
+  await pool.end();
+});
+
 test("a stop of the server ends a look at a large table in its middle", async () => {
   const pool = openPool(server.connection, 3);
   const holder = await pool.connect();
   // As long as it is locked, reading it takes for ever.
   await holder.query("BEGIN; LOCK TABLE access_level IN ACCESS EXCLUSIVE MODE");
-  const watch = createDamageWatch({ pool, cancels: pool, log: { error: () => undefined } as never });
+  const watch = createDamageWatch({
+    pool,
+    cancels: pool,
+    leases: createLocalLeases(),
+    log: { error: () => undefined } as never,
+  });
   const looking = watch.look().catch((error: Error) => error.message);
   const isWaiting = async () =>
     (await pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount === 1;

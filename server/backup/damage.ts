@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import type { Leases } from "#server/db/leases/lease.ts";
 import { getBackendId, type Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { Finding } from "#server/health/service.ts";
@@ -120,13 +121,15 @@ export function describeLoss(table: string, { pages, rows }: Unreadable): string
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Where there are other processes, this often one learns what another found, or that the work is its own. */
+const LISTEN_EVERY_MS = 15_000;
 /** A start isn't slowed down by it. */
 const FIRST_MS = 60_000;
 
 /** Looks soon after the start and daily whether every table can be read. */
 export interface DamageWatch {
   start(): void;
-  /** @throws where it was closed meanwhile */
+  /** Or learns what the process found whose work it is. @throws where it was closed meanwhile */
   look(): Promise<void>;
   /** Undefined: all can be read, as far as was looked. */
   check(): Finding | undefined;
@@ -139,11 +142,15 @@ export interface DamageWatchDeps {
   pool: pg.Pool;
   /** Ends what `pool` runs. */
   cancels: Queryable;
+  leases: Pick<Leases, "keep" | "isShared">;
   log: Pick<Logger, "error">;
 }
 
-export function createDamageWatch({ pool, cancels, log }: DamageWatchDeps): DamageWatch {
-  let damaged: DamagedTable[] = [];
+/** One process of the site reads all tables; the others show what it found. */
+export function createDamageWatch({ pool, cancels, leases, log }: DamageWatchDeps): DamageWatch {
+  const duty = leases.keep("reading tables");
+  let names: string[] = [];
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   const stop = new AbortController();
@@ -168,19 +175,34 @@ export function createDamageWatch({ pool, cancels, log }: DamageWatchDeps): Dama
   }
 
   async function look(): Promise<void> {
-    damaged = await search();
+    if (!duty.isMine()) {
+      names = (await duty.read())?.split("\n").filter(Boolean) ?? names;
+      return;
+    }
+    lookedAt = performance.now();
+    const damaged = await search();
+    names = damaged.map(({ table }) => table);
     for (const { table, reason } of damaged)
       log.error({ table, reason }, 'a table is damaged: stop the site and run "npm run foyer -- repair"');
+    if (leases.isShared) await duty.leave(names.join("\n"));
+  }
+
+  /** @returns the wait for the next one */
+  async function turn(): Promise<number> {
+    const isDone = leases.isShared && performance.now() - lookedAt < DAY_MS;
+    if (!duty.isMine() || !isDone) await look();
+    return leases.isShared ? LISTEN_EVERY_MS : DAY_MS;
   }
 
   function lookLater(waitMs: number): void {
     timer = setTimeout(() => {
-      looking = look()
+      looking = turn()
         .catch((error: unknown) => {
           if (!stop.signal.aborted) log.error({ err: error }, "tables can't be looked at now");
+          return leases.isShared ? LISTEN_EVERY_MS : DAY_MS;
         })
-        .then(() => {
-          if (!stop.signal.aborted) lookLater(DAY_MS);
+        .then((nextMs) => {
+          if (!stop.signal.aborted) lookLater(nextMs);
         });
     }, waitMs).unref();
   }
@@ -189,13 +211,14 @@ export function createDamageWatch({ pool, cancels, log }: DamageWatchDeps): Dama
     start: () => lookLater(FIRST_MS),
     look,
     check() {
-      const tables = damaged.map(({ table }) => table).join(", ");
+      const tables = names.join(", ");
       return tables === "" ? undefined : { status: "critical", reason: "tables_damaged", vars: { tables } };
     },
     async close() {
       stop.abort(new Error("The server was stopped meanwhile."));
       clearTimeout(timer);
       await looking;
+      await duty.giveUp();
     },
   };
 }

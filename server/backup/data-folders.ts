@@ -14,6 +14,8 @@ export const DATA_FOLDERS = {
 export type DataFolder = keyof typeof DATA_FOLDERS;
 export const DATA_FOLDER_NAMES = Object.keys(DATA_FOLDERS) as DataFolder[];
 
+export const isDataFolder = (name: string): name is DataFolder => Object.hasOwn(DATA_FOLDERS, name);
+
 /** Letters of a name as ours are: nothing that leads out of the folder, nothing hidden. */
 const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 /** What is being written, or was when a process was killed. */
@@ -28,7 +30,7 @@ interface FoundPath {
 export function isBackedUpPath(path: string): boolean {
   const [folder = "", ...segments] = path.split("/");
   return (
-    Object.hasOwn(DATA_FOLDERS, folder) &&
+    isDataFolder(folder) &&
     segments.length > 0 &&
     segments.every((segment) => SEGMENT.test(segment)) &&
     !DRAFT.test(path)

@@ -7,6 +7,7 @@ import { createPool } from "#server/db/pool.ts";
 import { selectTables } from "#server/db/verify.ts";
 import * as tables from "#server/tables.ts";
 import { createTestDatabase } from "#test/database.ts";
+import { NO_STORES, type RemoteStores } from "./remote-stores.ts";
 import type { RestoreOptions } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -54,7 +55,7 @@ async function fillDataDir(dataDir: string): Promise<void> {
 }
 
 /** A site with rows and files, and a backup of it. */
-export async function makeSite() {
+export async function makeSite(stores: RemoteStores = NO_STORES) {
   const database = await createTestDatabase();
   const { folder, remove } = await makeTestFolder();
   await fillDatabase(database.pool);
@@ -66,6 +67,7 @@ export async function makeSite() {
       writeBackup({
         pool: database.pool,
         dataDir: folder,
+        stores,
         file,
         appVersion: "0.1.0",
         now: NOW,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createTestDatabase } from "#test/database.ts";
 import { makeSite } from "./fixture.ts";
 import { createMigrationBackup, createReplacementBackup } from "./former-state.ts";
+import { NO_STORES } from "./remote-stores.ts";
 
 let site: Awaited<ReturnType<typeof makeSite>>;
 let lines: string[];
@@ -15,7 +16,14 @@ afterEach(() => site.close());
 
 function toOptions(time = "2026-11-20T12:00:00Z", isSkipped = false) {
   const onProgress = (line: string) => void lines.push(line);
-  return { dataDir: site.dataDir, appVersion: "0.1.0", isSkipped, now: () => new Date(time), onProgress };
+  return {
+    dataDir: site.dataDir,
+    stores: NO_STORES,
+    appVersion: "0.1.0",
+    isSkipped,
+    now: () => new Date(time),
+    onProgress,
+  };
 }
 const listBackups = () => readdir(join(site.dataDir, "backups")).catch(() => []);
 

@@ -13,7 +13,8 @@ export interface CopiedTable {
 
 /**
  * Tables of the database's own schema, partitions through their parent. What is left out is built again by a start: the
- * search columns of large tables (decision 13) and the table that says how far they are.
+ * search columns of large tables (decision 13) and the table that says how far they are. The site's keys are files in a backup, and who
+ * does which work is a running site's.
  */
 const TABLES = `
   SELECT c.relname AS name,
@@ -35,7 +36,7 @@ const TABLES = `
      WHERE i.inhparent = c.oid AND p.relispartition) AS parts
   FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-    AND c.relname <> 'search_build'
+    AND c.relname NOT IN ('search_build', 'site_key', 'work_lease')
     -- Of an extension: it brings them itself.
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   ORDER BY 1`;

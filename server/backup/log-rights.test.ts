@@ -4,6 +4,7 @@ import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { openDatabase } from "#server/db/open.ts";
 import { selectTables } from "#server/db/verify.ts";
 import * as tables from "#server/tables.ts";
+import { NO_STORES } from "./remote-stores.ts";
 import { restore } from "./restore-command.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -46,7 +47,14 @@ test("a restore gives the audit log the rights that it had, and leaves none to t
     onProgress: () => undefined,
   });
   await before.close();
-  const deps = { ...toDeps(), appVersion: "0.1.0", isSkipped: true, backupDir: undefined, place: undefined };
+  const deps = {
+    ...toDeps(),
+    appVersion: "0.1.0",
+    isSkipped: true,
+    stores: NO_STORES,
+    backupDir: undefined,
+    place: undefined,
+  };
   await restore(file, { replace: true }, { ...deps, now: () => NOW });
   const after = await openDatabase(toDeps());
   try {

@@ -4,6 +4,7 @@ import { finished } from "node:stream/promises";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { noteSetBack } from "#server/audit/service.ts";
+import { putKeysIn } from "#server/db/keys/open-keys.ts";
 import { applyMigrationRange, lockMigrations, readMigrations } from "#server/db/migrate.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { verifySchema } from "#server/db/verify.ts";
@@ -14,6 +15,7 @@ import { toBackupsFolder } from "./former-state.ts";
 import { loadRows } from "./load-rows.ts";
 import { BackupError, type Manifest, parseManifest, toFileName, toRowsName } from "./manifest.ts";
 import { rebuildSchema } from "./rebuild-schema.ts";
+import { listStoredFiles, NO_STORES, placeFiles, type RemoteStores } from "./remote-stores.ts";
 import { stageFiles } from "./stage-files.ts";
 import { findReplaced } from "./target.ts";
 import { COPY_SETTINGS } from "./write-backup.ts";
@@ -30,6 +32,10 @@ export interface RestoreTarget {
 export interface RestoreOptions {
   file: string;
   dataDir: string;
+  /** Left out: all files go to the data folder. */
+  stores?: RemoteStores | undefined;
+  /** KEYS_SECRET: the backup's keys go into the database with its rows, sealed. Undefined: they are files of the data folder. */
+  keysSecret?: string | undefined;
   /** Where the site's backups by the clock are; undefined: `backups` of the data folder. */
   backupDir?: string | undefined;
   /** Tables of this version, to compare with what comes out. */
@@ -98,9 +104,10 @@ async function verifyArchive(
 async function checkTarget(
   { pool }: RestoreTarget,
   manifest: Manifest,
+  stored: ReadonlySet<string>,
   { dataDir, keepFormer, stop }: RestoreOptions,
 ): Promise<string[]> {
-  const { isFilled, foreign } = await findReplaced(pool, dataDir, manifest);
+  const { isFilled, foreign } = await findReplaced(pool, dataDir, stored, manifest);
   if (!isFilled) return foreign;
   if (!keepFormer)
     throw new BackupError(
@@ -155,8 +162,9 @@ async function restoreInto(
   manifest: Manifest,
   options: RestoreOptions,
 ): Promise<string[]> {
-  const { dataDir, onProgress, stop } = options;
-  const foreign = await checkTarget(target, manifest, options);
+  const { dataDir, stores = NO_STORES, keysSecret, onProgress, stop } = options;
+  const stored = await listStoredFiles(stores);
+  const foreign = await checkTarget(target, manifest, stored, options);
   const lost: string[] = [];
   const folder = options.backupDir ?? toBackupsFolder(dataDir);
   const place = { folder, isOwn: options.backupDir === undefined };
@@ -165,7 +173,13 @@ async function restoreInto(
     return { made: [], there: undefined };
   });
   onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
-  const staged = await stageFiles(archive, manifest, dataDir, stop);
+  const placed = await placeFiles(archive, manifest.files, { stores, former: stored, stop });
+  const staged = await stageFiles(archive, { ...manifest, files: placed.rest }, dataDir, stop).catch(
+    async (error: unknown) => {
+      await placed.takeBack();
+      throw error;
+    },
+  );
   let notes: string[];
   let putMarkBack: (() => Promise<void>) | undefined;
   try {
@@ -177,14 +191,17 @@ async function restoreInto(
         const entry = { detail: "restore", message: manifest.created_at } as const;
         putMarkBack = await noteSetBack(client, dataDir, entry);
       }
-      // Last, so that only the commit itself stands between files and rows.
+      // Late, so that little more than the commit itself stands between files and rows.
       await staged.swapIn();
+      // Another process, with a folder of its own, may be the first that starts.
+      if (keysSecret !== undefined && !options.isRehearsal) await putKeysIn(client, dataDir, keysSecret);
       return [...lines, ...lost];
     });
   } catch (error) {
     await putMarkBack?.();
     await staged.swapBack();
     await staged.cleanUp();
+    await placed.takeBack();
     throw error;
   }
   // The rows are committed: from here on nothing is put back.
@@ -192,6 +209,7 @@ async function restoreInto(
     "Keeping the former files",
     async () => {
       const kept = await staged.keepFormer(foreign, options.now());
+      await placed.removeOthers(kept, foreign);
       if (kept) notes.push(toKeptNote(foreign, kept));
       await staged.cleanUp();
     },

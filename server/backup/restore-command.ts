@@ -1,16 +1,19 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
-import { openBareServer } from "#server/db/open.ts";
+import { openBareServer, type ServerOptions } from "#server/db/open.ts";
 import { type BackupCommandDeps, getStats, openPool, toCounts, withStop } from "./command.ts";
 import { decryptFile, isEncrypted, readIdentity, readPassphrase, type Unlock } from "./encryption.ts";
 import { createReplacementBackup } from "./former-state.ts";
 import { BackupError } from "./manifest.ts";
 import { type RestoreTarget, restoreBackup } from "./restore-backup.ts";
 import { isPublicKey, requireTrusted } from "./signature.ts";
+import { requireAlone } from "./target.ts";
+
+type TargetDeps = ServerOptions;
 
 /** The supervised server locks the folder by itself; beside any other one it is locked here, so that no Foyer starts meanwhile. */
-async function openTarget(deps: BackupCommandDeps): Promise<RestoreTarget> {
+async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
   await mkdir(deps.dataDir, { recursive: true });
   const lock = deps.databaseUrl ? await lockFolder(await realpath(deps.dataDir)) : undefined;
   try {
@@ -28,6 +31,17 @@ async function openTarget(deps: BackupCommandDeps): Promise<RestoreTarget> {
   } catch (error) {
     await lock?.release();
     throw error;
+  }
+}
+
+/** Does work that a running site must not meet. @throws BackupError or DatabaseStartError where one runs */
+export async function whileStopped<Answer>(deps: TargetDeps, work: () => Promise<Answer>): Promise<Answer> {
+  const target = await openTarget(deps);
+  try {
+    await requireAlone(target.pool, "run this again");
+    return await work();
+  } finally {
+    await target.close();
   }
 }
 
@@ -71,14 +85,16 @@ async function restorePlain(
   { replace: isReplacing = false, trust, unsigned = false }: RestoreFlags,
   deps: BackupCommandDeps,
 ): Promise<string[]> {
-  const { dataDir, backupDir, tables, onProgress } = deps;
+  const { dataDir, stores, keysSecret, backupDir, tables, onProgress } = deps;
   const report = await withStop((stop) =>
     restoreBackup({
       file,
       dataDir,
+      stores,
+      keysSecret,
       backupDir,
       tables,
-      checkSigner: (signer) => requireTrusted(signer, dataDir, { key: trust, allowsUnsigned: unsigned }),
+      checkSigner: (signer) => requireTrusted(signer, deps, { key: trust, allowsUnsigned: unsigned }),
       openTarget: () => openTarget(deps),
       now: deps.now,
       keepFormer: isReplacing ? createReplacementBackup(deps) : undefined,

@@ -9,6 +9,8 @@ import {
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { deriveFromSecret } from "#server/db/keys/key-table.ts";
+import type { KeySettings } from "#server/db/keys/open-keys.ts";
 import { giveToOwner } from "./data-folders.ts";
 import { BackupError } from "./manifest.ts";
 
@@ -71,11 +73,25 @@ async function makeKey(dataDir: string): Promise<void> {
   await giveToOwner([folder, path], dataDir);
 }
 
-/** The data folder's own key, which the first backup makes. @throws BackupError where it can't be used */
-export async function openSigner(dataDir: string): Promise<Signer> {
+/** What PKCS #8 has before the 32 bytes of an Ed25519 key (RFC 8410, 7). */
+const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** With KEYS_SECRET the key comes of it: all processes of the site have the same, and it is in no backup either. */
+function deriveKey(keysSecret: string): KeyObject {
+  const key = Buffer.concat([PKCS8_HEAD, deriveFromSecret(keysSecret, "backup signing")]);
+  return createPrivateKey({ key, format: "der", type: "pkcs8" });
+}
+
+async function requireOwnKey(dataDir: string): Promise<KeyObject> {
   if ((await readKey(dataDir)) === undefined) await makeKey(dataDir);
   const key = await readKey(dataDir);
   if (!key) throw new BackupError(`${toPath(dataDir)} went away while it was read.`);
+  return key;
+}
+
+/** What is signed with: KEYS_SECRET, else the data folder's own key, which the first backup makes. @throws BackupError where it can't be used */
+export async function openSigner({ dataDir, keysSecret }: KeySettings): Promise<Signer> {
+  const key = keysSecret === undefined ? await requireOwnKey(dataDir) : deriveKey(keysSecret);
   const publicKey = toPublicKey(key);
   return {
     publicKey,
@@ -113,7 +129,7 @@ export function readSigner(manifest: Buffer, text: string | undefined): string |
   return x;
 }
 
-/** Whom an owner trusts beside the data folder's own key. */
+/** Whom an owner trusts beside the keys that the site itself signs with, or signed with before it had KEYS_SECRET. */
 export interface Trust {
   /** A public key. */
   key?: string | undefined;
@@ -124,7 +140,7 @@ export interface Trust {
 /** @throws BackupError, with what to do, where the backup is of nobody whom this data folder or its owner trusts */
 export async function requireTrusted(
   signer: string | undefined,
-  dataDir: string,
+  { dataDir, keysSecret }: KeySettings,
   trust: Trust,
 ): Promise<void> {
   if (signer === undefined) {
@@ -134,7 +150,8 @@ export async function requireTrusted(
     );
   }
   const own = await readKey(dataDir);
-  if (signer === trust.key || (own && toPublicKey(own) === signer)) return;
+  const keys = [own, keysSecret === undefined ? undefined : deriveKey(keysSecret)];
+  if (signer === trust.key || keys.some((key) => key && toPublicKey(key) === signer)) return;
   throw new BackupError(
     `The backup is signed with the key ${signer}, which this data folder doesn't know. Compare it with the one that \`npm run foyer -- backup\` named on the site that made it; where they are the same, add --trust ${signer}`,
   );

@@ -51,13 +51,13 @@ async function findOthers(db: Queryable): Promise<string | null> {
 }
 
 /** @throws BackupError while another process of Foyer uses the database. A folder's lock says so only of the supervised server. */
-async function requireAlone(db: Queryable): Promise<void> {
+export async function requireAlone(db: Queryable, next = "restore"): Promise<void> {
   let names = await findOthers(db);
   for (let attempt = 1; names !== null && attempt < LEAVING_TRIES; attempt++) {
     await sleep(LEAVING_EVERY_MS);
     names = await findOthers(db);
   }
-  if (names !== null) throw new BackupError(`A Foyer uses this database (${names}). Stop it, then restore.`);
+  if (names !== null) throw new BackupError(`A Foyer uses this database (${names}). Stop it, then ${next}.`);
 }
 
 async function listStoredPaths(db: Queryable): Promise<string[]> {
@@ -67,18 +67,24 @@ async function listStoredPaths(db: Queryable): Promise<string[]> {
 }
 
 /**
- * Files of the data folder that a restore would take away: neither in the backup nor of the database that it replaces. Keys
+ * Files of the data folder, and `stored` ones elsewhere, that a restore would take away: neither in the backup nor of the database that it replaces. Keys
  * don't count: a start makes one.
  * @throws BackupError where something is that no backup keeps, so that it would be lost
  */
-async function listForeignFiles(db: Queryable, dataDir: string, manifest: Manifest): Promise<string[]> {
+async function listForeignFiles(
+  db: Queryable,
+  dataDir: string,
+  stored: ReadonlySet<string>,
+  manifest: Manifest,
+): Promise<string[]> {
   const { paths, strange } = await listDataFiles(dataDir);
   if (strange.length > 0)
     throw new BackupError(
       `${join(dataDir, strange[0] ?? "")} is a link, or has a name that backups don't take${strange.length > 1 ? `; so do ${strange.length - 1} more` : ""}. Move it away, then restore.`,
     );
   const known = new Set([...manifest.files.map(({ path }) => path), ...(await listStoredPaths(db))]);
-  return paths.filter((path) => !path.startsWith("keys/") && !known.has(path));
+  const all = new Set([...paths, ...stored]);
+  return [...all].filter((path) => !path.startsWith("keys/") && !known.has(path));
 }
 
 /**
@@ -88,11 +94,12 @@ async function listForeignFiles(db: Queryable, dataDir: string, manifest: Manife
 export async function findReplaced(
   db: Queryable,
   dataDir: string,
+  stored: ReadonlySet<string>,
   manifest: Manifest,
 ): Promise<{ isFilled: boolean; foreign: string[] }> {
   await requireAlone(db);
   await requireNoLeftovers(dataDir);
   const isFilled = await holdsData(db);
-  const foreign = await listForeignFiles(db, dataDir, manifest);
+  const foreign = await listForeignFiles(db, dataDir, stored, manifest);
   return { isFilled, foreign };
 }

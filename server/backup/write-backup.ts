@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { readKeyFiles } from "#server/db/keys/open-keys.ts";
 import { readAppliedMigrations } from "#server/db/migrate.ts";
 import { cutConnection, type Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
@@ -21,6 +22,7 @@ import {
   toFileName,
   toRowsName,
 } from "./manifest.ts";
+import { listStoredFiles, NO_STORES, openStoredFile, type RemoteStores } from "./remote-stores.ts";
 import { openSigner, SIGNATURE_NAME } from "./signature.ts";
 
 /** One moment for all tables, whatever is written meanwhile. */
@@ -34,6 +36,10 @@ export interface BackupOptions {
   /** Without a query timeout of its own. */
   pool: pg.Pool;
   dataDir: string;
+  /** Left out: all files lie in the data folder. */
+  stores?: RemoteStores | undefined;
+  /** KEYS_SECRET, where the site's keys are in its database. */
+  keysSecret?: string | undefined;
   /** Where the archive is to be; what is there is written over. */
   file: string;
   appVersion: string;
@@ -136,18 +142,41 @@ async function copyFile(
   return { path, ...(await archive.add(toFileName(path), handle.createReadStream())) };
 }
 
-async function copyFiles(
+/** The same of one that lies elsewhere. */
+async function copyStored(
   archive: ArchiveWriter,
-  { dataDir, onProgress }: BackupOptions,
+  stores: RemoteStores,
+  path: string,
+): Promise<ManifestFile | undefined> {
+  const stream = await openStoredFile(stores, path);
+  return stream && { path, ...(await archive.add(toFileName(path), stream)) };
+}
+
+/** Of a file that lies at both places, as while files are moved, the one that the site uses. */
+async function copyFiles(
+  db: Queryable,
+  archive: ArchiveWriter,
+  { dataDir, stores = NO_STORES, keysSecret, onProgress }: BackupOptions,
 ): Promise<{ files: ManifestFile[]; warnings: string[] }> {
-  const { paths, strange } = await listDataFiles(dataDir);
-  onProgress(`  files ${format(paths.length)}`);
+  const keys = await readKeyFiles(db, keysSecret);
+  const { paths: found, strange } = await listDataFiles(dataDir);
+  // What is left of them in the folder isn't used.
+  const local = keys.size > 0 ? found.filter((path) => !path.startsWith("keys/")) : found;
+  const stored = await listStoredFiles(stores);
+  const paths = [...local.filter((path) => !stored.has(path)), ...stored];
+  onProgress(`  files ${format(paths.length + keys.size)}`);
   const files: ManifestFile[] = [];
+  for (const [name, text] of keys) {
+    const path = `keys/${name}`;
+    files.push({ path, ...(await archive.add(toFileName(path), Readable.from([Buffer.from(text)]))) });
+  }
   const warnings = strange.map(
     (path) => `${path} was left out: it is a link, or has a name that Foyer doesn't give.`,
   );
   for (const path of paths) {
-    const file = await copyFile(archive, dataDir, path);
+    const file = stored.has(path)
+      ? await copyStored(archive, stores, path)
+      : await copyFile(archive, dataDir, path);
     if (file) files.push(file);
     else warnings.push(`${path} went away while the backup was made.`);
   }
@@ -174,7 +203,7 @@ async function copyAll(archive: ArchiveWriter, options: BackupOptions): Promise<
         if (copied.row_count > 0) onProgress(`  ${table.name} ${format(copied.row_count)}`);
         tables.push(copied);
       }
-      const { files, warnings: lines } = await copyFiles(archive, options);
+      const { files, warnings: lines } = await copyFiles(client, archive, options);
       warnings.push(...lines, ...(await findMissingFiles(client, files)));
       const manifest: Manifest = {
         format_version: FORMAT_VERSION,
@@ -187,7 +216,7 @@ async function copyAll(archive: ArchiveWriter, options: BackupOptions): Promise<
       };
       const bytes = Buffer.from(JSON.stringify(manifest, null, 1));
       await archive.add(MANIFEST_NAME, Readable.from([bytes]));
-      const signer = await openSigner(options.dataDir);
+      const signer = await openSigner(options);
       await archive.add(SIGNATURE_NAME, Readable.from([Buffer.from(signer.sign(bytes))]));
       const rowCount = tables.reduce((sum, table) => sum + table.row_count, 0);
       const { publicKey } = signer;

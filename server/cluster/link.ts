@@ -26,8 +26,8 @@ export interface Link {
   sendToAll(kind: string, body: unknown): void;
   /** Of each kind there is one handler. */
   on(kind: string, handler: Handler): void;
-  /** @returns what the other one's `answer` gave. @throws ProcessGoneError */
-  ask(to: string, kind: string, body: unknown): Promise<unknown>;
+  /** @returns what the other one's `answer` gave. @throws ProcessGoneError, without an answer after `timeoutMs` (3 s) too */
+  ask(to: string, kind: string, body: unknown, timeoutMs?: number): Promise<unknown>;
   answer(kind: string, answerer: Answerer): void;
   /** A process was heard of, is about to stop, or is gone; or this one came back. Behind `onGone`. */
   onChange(listener: () => void): void;
@@ -259,15 +259,15 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     },
     sendToAll: (kind, body) => queue(ALL, [kind, body]),
     on: (kind, handler) => void handlers.set(kind, handler),
-    ask(to, kind, value) {
+    ask(to, kind, value, timeoutMs = ANSWER_MS) {
       if (!peers.has(to)) return Promise.reject(new ProcessGoneError(`${to} is gone`));
       const id = nextAsk++;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       asked.set(id, { to, resolve, reject });
       const timer = setTimeout(() => {
         asked.delete(id);
-        reject(new ProcessGoneError(`${to} didn't answer in ${ANSWER_MS} ms`));
-      }, ANSWER_MS).unref();
+        reject(new ProcessGoneError(`${to} didn't answer in ${timeoutMs} ms`));
+      }, timeoutMs).unref();
       queue(to, ["ask", { id, kind, value }]);
       return promise.finally(() => clearTimeout(timer));
     },

@@ -45,6 +45,24 @@ export function toServerName(url: string): string {
   return `${protocol}//${host}${pathname === "/" ? "" : pathname}`;
 }
 
+/** For a command: which server it is, with its version. @throws what the network says, or Redis */
+export async function askServer(url: string): Promise<string> {
+  const { createClient } = await import("@redis/client");
+  const client = createClient({
+    url,
+    RESP: 2,
+    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
+  });
+  client.on("error", () => undefined); // whoever asks is told
+  await client.connect();
+  try {
+    const version = /(?:redis|valkey)_version:(\S+)/.exec(await client.info("server"))?.[1];
+    return `${toServerName(url)}, version ${version ?? "unknown"}`;
+  } finally {
+    client.destroy();
+  }
+}
+
 function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new RedisAwayError(`no answer in ${ms} ms`)), ms);

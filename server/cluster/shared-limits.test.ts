@@ -1,37 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { pino } from "pino";
 import type { FloorOptions } from "#server/open-floor.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { hasRedis, openRedisServer, type RedisServer } from "#test/redis-server.ts";
-import { until } from "#test/until.ts";
-import { openMemoryCounters } from "../base/counters.ts";
-import { openRedisCounters } from "./counters.ts";
-import { openRedis, type Redis } from "./redis.ts";
+import { openRedisCluster } from "./open-cluster.ts";
 
-const log = pino({ level: "silent" });
 const withRedis = hasRedis ? describe : describe.skip;
 
 let server: RedisServer;
 let database: TestDatabase;
-const connections: Redis[] = [];
 const apps: TestApp[] = [];
 
 /** A process of the site: a connection to Redis of its own, on one database and data folder with the others. */
 async function addProcess(dataDir?: string): Promise<TestApp> {
-  const redis = await openRedis({ url: server.url, log });
-  connections.push(redis);
-  await until(() => redis.isUp);
-  const openCounters: FloorOptions["openCounters"] = ({ steadyMs, deriveSecrets }) =>
-    openRedisCounters({
-      redis,
-      memory: openMemoryCounters(steadyMs),
-      site: "test",
-      secret: deriveSecrets("limits")[0],
-      log,
-    });
+  const openCluster: FloorOptions["openCluster"] = (deps) => openRedisCluster(server.url, deps);
   const shared = { ...database, close: async () => undefined };
-  const app = await createTestApp({ database: shared, openCounters, ...(dataDir && { dataDir }) });
+  const app = await createTestApp({ database: shared, openCluster, ...(dataDir && { dataDir }) });
   apps.push(app);
   return app;
 }
@@ -46,7 +30,6 @@ withRedis("of three processes that share a Redis", () => {
   });
   afterAll(async () => {
     for (const app of apps) await app.close();
-    for (const redis of connections) await redis.close();
     await database?.close();
     await server?.close();
   });

@@ -17,7 +17,7 @@ describe("challenge", () => {
 
   function open(secret = SECRET) {
     const clock = { now: START };
-    return { clock, challenges: createChallenges(secret, () => clock.now) };
+    return { clock, challenges: createChallenges([secret], () => clock.now) };
   }
 
   function codeOf(work: () => unknown): string {
@@ -37,6 +37,12 @@ describe("challenge", () => {
       text,
       issuedAt: START,
     });
+  });
+
+  test("one of the key before is good after a rotation", () => {
+    const text = open().challenges.issue("work");
+    const rotated = createChallenges([randomBytes(32), SECRET], () => START);
+    expect(rotated.read(text, "work")).toMatchObject({ text });
   });
 
   test("no two are alike", () => {

@@ -28,15 +28,16 @@ export interface Challenges {
 /** `<kind>.<time in base 36>.<16 random bytes>.<SHA-256 HMAC of what stands before>` */
 const CHALLENGE = /^((work|confirm)\.([0-9a-z]{1,9})\.([\w-]{22}))\.([\w-]{43})$/;
 
-/** @param secret known to every process that answers for this site. @param clock milliseconds since 1970. */
-export function createChallenges(secret: Buffer, clock: () => number): Challenges {
-  const sign = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
+/** @param secrets known to every process that answers for this site: the first signs, all are good. @param clock milliseconds since 1970. */
+export function createChallenges(secrets: readonly [Buffer, ...Buffer[]], clock: () => number): Challenges {
+  const sign = (text: string, secret: Buffer) =>
+    createHmac("sha256", secret).update(text).digest("base64url");
   const isSigned = (text: string, mark: string) =>
-    timingSafeEqual(Buffer.from(sign(text)), Buffer.from(mark));
+    secrets.some((secret) => timingSafeEqual(Buffer.from(sign(text, secret)), Buffer.from(mark)));
   return {
     issue(kind) {
       const body = `${kind}.${clock().toString(36)}.${randomBytes(16).toString("base64url")}`;
-      return `${body}.${sign(body)}`;
+      return `${body}.${sign(body, secrets[0])}`;
     },
     read(text, kind) {
       if (text === "") throw new AppError("contact_challenge_required");

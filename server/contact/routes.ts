@@ -16,6 +16,7 @@ import type { App } from "#server/http/zod.ts";
 import type { MailService } from "#server/mail/service.ts";
 import type { SiteService } from "#server/site/service.ts";
 import type { Floor } from "../floor.ts";
+import { createChallenges } from "./challenge.ts";
 import { registerContactForm } from "./form.ts";
 import { isRefusal } from "./limits.ts";
 import { type ContactService, createContactService, createFindOwner, type Proof } from "./service.ts";
@@ -48,12 +49,14 @@ interface ContactDeps {
 
 /** Messages to the owner, from the page's app and from a form without JavaScript. */
 export async function openContact(app: App, floor: Floor, deps: ContactDeps): Promise<void> {
-  const { config, deriveSecrets } = floor;
+  const { config, ofSecrets, now } = floor;
   const contact = createContactService({
     ...floor,
     mail: deps.mail,
     findOwner: createFindOwner({ ...floor, site: deps.site, ownerEmail: config.ownerEmail }),
-    secret: deriveSecrets("contact challenges")[0],
+    challenges: ofSecrets("contact challenges", (secrets) =>
+      createChallenges(secrets, () => now().getTime()),
+    ),
   });
   registerContactRoutes(app, contact);
   await registerContactForm(app, { contact, answerOnce: deps.answerOnce });

@@ -21,7 +21,7 @@ import {
   CHALLENGE_LIFETIME_MS,
   CHALLENGE_WAIT_MS,
   type Challenge,
-  createChallenges,
+  type Challenges,
   isSolved,
   PUZZLES,
   ZERO_BITS,
@@ -91,13 +91,12 @@ export function createContactService(deps: {
   mail: Pick<MailService, "queue">;
   /** Undefined: there is nobody to write to. */
   findOwner: () => Promise<Owner | undefined>;
-  /** Signs challenges; the same for every process of the site. */
-  secret: Buffer;
+  /** Signs them; the same for every process of the site. */
+  challenges: Challenges;
   now: () => Date;
   openCounter: OpenCounter;
 }): ContactService {
-  const { pool, feed, mail } = deps;
-  const challenges = createChallenges(deps.secret, () => deps.now().getTime());
+  const { pool, feed, mail, challenges } = deps;
   const limits = createContactLimits(deps.openCounter);
 
   function readProof(proof: Exclude<Proof, { kind: "none" }>): Challenge {

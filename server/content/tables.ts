@@ -43,6 +43,8 @@ export const jobTable = pgTable(
     skipped_count: count("skipped_count"),
     failed_count: count("failed_count"),
     message: text("message").notNull().default(""),
+    /** Rises each time that a process takes the job up: one that was thought dead can't go on with its own number. */
+    fence: count("fence"),
     created_at: moment("created_at").notNull().defaultNow(),
     started_at: moment("started_at"),
     finished_at: moment("finished_at"),
@@ -80,6 +82,8 @@ export const exportTable = pgTable(
     row_count: bigint("row_count", { mode: "number" }),
     byte_count: bigint("byte_count", { mode: "number" }),
     sha256: text("sha256"),
+    /** The process that sends it: while that lives, it runs. Null: an older version's. */
+    process_id: uuid("process_id"),
     created_at: moment("created_at").notNull().defaultNow(),
     finished_at: moment("finished_at"),
   },

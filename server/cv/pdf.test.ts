@@ -17,6 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { createTestApp, type TestApp } from "#test/app.ts";
+import { type FileStores, openStores } from "../files/stores.ts";
 import { toLoopback } from "./pdf.ts";
 
 /*
@@ -40,7 +41,11 @@ afterEach(async () => {
 });
 
 /** A site with a CV, and a program that does this. */
-async function start(script: string | undefined, publicUrl: string | null = null): Promise<TestApp> {
+async function start(
+  script: string | undefined,
+  publicUrl: string | null = null,
+  stores?: FileStores,
+): Promise<TestApp> {
   const chromiumPath = join(folder, "chromium");
   if (script !== undefined) {
     const note = `for last; do :; done\necho "$PWD $FOYER_SECRET $*" >> '${folder}/starts'`;
@@ -48,7 +53,13 @@ async function start(script: string | undefined, publicUrl: string | null = null
     await chmod(chromiumPath, 0o755);
   }
   nowMs = 0;
-  const opened = await createTestApp({ setUpSql: ROWS_SQL, chromiumPath, publicUrl, steadyMs: () => nowMs });
+  const opened = await createTestApp({
+    setUpSql: ROWS_SQL,
+    chromiumPath,
+    publicUrl,
+    steadyMs: () => nowMs,
+    ...(stores && { stores }),
+  });
   await opened.listen();
   site = opened;
   return opened;
@@ -104,6 +115,20 @@ test("who asks while an older page is printed gets the newer one", async () => {
   await writeFile(join(folder, "go"), "");
   expect([(await first).statusCode, (await second).statusCode]).toEqual([200, 200]);
   expect(await readStarts()).toHaveLength(2);
+});
+
+test("what was printed while files could not be had isn't kept", async () => {
+  let faults = 0;
+  const local = openStores({ dataDir: folder, fileStore: undefined });
+  // Each look finds one more, until the bucket is there again.
+  const stores = { ...local, countFaults: () => faults++ };
+  const opened = await start(WRITES, null, stores);
+  expect([(await get(opened)).statusCode, (await get(opened)).statusCode]).toEqual([200, 200]);
+  expect(await readStarts()).toHaveLength(2);
+  stores.countFaults = () => faults;
+  await get(opened);
+  await get(opened);
+  expect(await readStarts()).toHaveLength(3);
 });
 
 test("it is printed once, however many ask, and again when the page has changed", async () => {

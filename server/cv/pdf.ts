@@ -166,7 +166,7 @@ export function toLoopback(addresses: ReturnType<App["addresses"]>): string | un
  */
 export function registerPdf(
   app: App,
-  { config, log, now, steadyMs }: Pick<Floor, "config" | "log" | "now" | "steadyMs">,
+  { config, stores, log, now, steadyMs }: Pick<Floor, "config" | "stores" | "log" | "now" | "steadyMs">,
 ): void {
   const printed = new Map<Language, { version: string; pdf: Buffer }>();
   const queue = createWorkQueue({ slots: 1, maxWaiting: LANGUAGES.length });
@@ -199,11 +199,13 @@ export function registerPdf(
     if (origin === undefined || steadyMs() < pausedUntil) return undefined;
     const chromium = await findChromium(config.chromiumPath);
     if (chromium === undefined) return undefined;
+    const faults = stores.countFaults();
     // Of this version: who asks while an older one is being printed doesn't get that.
     const pdf = await shared.run(`${lang} ${version}`, undefined, () =>
       queue.inSlot(() => print(chromium, new URL(`${printPath}/${lang}`, origin), closing.signal)),
     );
-    printed.set(lang, { version, pdf });
+    // Where files could not be had its pictures may be missing: it is printed again for the next who asks.
+    if (stores.countFaults() === faults) printed.set(lang, { version, pdf });
     return pdf;
   }
 

@@ -1,20 +1,23 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { until } from "#test/until.ts";
 import { makeTestFolder } from "./embedded/test-folder.ts";
-import { isConnectedSince, joinSite, requireSameFolder, type SiteMembership } from "./one-site.ts";
+import { isConnectedSince, joinSite, requireSameSite, type SiteMembership } from "./one-site.ts";
+import type { SharedBy } from "./site-processes.ts";
 
 let database: TestDatabase;
 let own: Awaited<ReturnType<typeof makeTestFolder>>;
 let other: Awaited<ReturnType<typeof makeTestFolder>>;
 let members: SiteMembership[];
-const log = { warn: () => undefined };
+let warnings: string[];
+const log = { warn: (_: object, message: string) => void warnings.push(message) };
 beforeEach(async () => {
   database = await createTestDatabase({ isEmpty: true });
   [own, other] = [await makeTestFolder(), await makeTestFolder()];
   members = [];
+  warnings = [];
 });
 afterEach(async () => {
   for (const member of members) await member.leave();
@@ -23,8 +26,8 @@ afterEach(async () => {
   await other.remove();
 });
 
-async function enter(folder: string): Promise<SiteMembership> {
-  const member = await joinSite(database.connection, folder, log);
+async function enter(dataDir: string, shared: Omit<SharedBy, "dataDir"> = {}): Promise<SiteMembership> {
+  const member = await joinSite(database.connection, { dataDir, ...shared }, log);
   members.push(member);
   return member;
 }
@@ -35,7 +38,7 @@ test("a second process with another data folder is refused, in words, for as lon
     name: "DatabaseStartError",
     message: expect.stringMatching(
       new RegExp(
-        `another Foyer uses this database .* isn't ${other.folder}[^]*FOYER_DATA_DIR[^]*DATABASE_URL`,
+        `another Foyer uses this database .* isn't ${other.folder}[^]*KEYS_SECRET[^]*FOYER_DATA_DIR[^]*DATABASE_URL`,
       ),
     ),
   });
@@ -59,10 +62,10 @@ test("a process that is connected since before a moment is seen", async () => {
 
 test("so is a command; one with the site's own folder is not", async () => {
   await enter(own.folder);
-  await expect(requireSameFolder(database.connection, other.folder)).rejects.toMatchObject({
+  await expect(requireSameSite(database.connection, { dataDir: other.folder })).rejects.toMatchObject({
     name: "DatabaseStartError",
   });
-  await requireSameFolder(database.connection, own.folder);
+  await requireSameSite(database.connection, { dataDir: own.folder });
 });
 
 test("two processes with one data folder run side by side", async () => {
@@ -91,10 +94,67 @@ test("a process that was killed stands in nobody's way, and its file goes with t
   await until(async () => (await readdir(join(own.folder, "running"))).includes(name));
 });
 
+describe("with one KEYS_SECRET", () => {
+  const KEYS = "0123456789abcdef";
+  const FILES = { what: "files", effect: "missing", setting: "S3_URL", isByFolder: true };
+  const LIVE = { what: "sockets", effect: "apart", setting: "REDIS_URL", isByFolder: false };
+  const all = { keys: KEYS, unshared: [FILES, LIVE] };
+
+  test("a second process with another data folder is let in, and told by name what isn't shared", async () => {
+    const first = await enter(own.folder, all);
+    expect(warnings).toEqual([]);
+    expect(await first.listUnshared()).toEqual([]);
+    const second = await enter(other.folder, all);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /another Foyer uses this database .*\n {2}- files \(missing\): S3_URL\n {2}- sockets \(apart\): REDIS_URL$/,
+      ),
+    ]);
+    for (const member of [first, second]) expect(await member.listUnshared()).toEqual([FILES, LIVE]);
+    await second.leave();
+    expect(await first.listUnshared()).toEqual([]);
+  });
+
+  test("nothing is said where all is shared, and of files nothing with one folder", async () => {
+    await enter(own.folder, { keys: KEYS });
+    await enter(other.folder, { keys: KEYS });
+    expect(warnings).toEqual([]);
+    for (const member of members.splice(0)) await member.leave();
+    await enter(own.folder, all);
+    const second = await enter(own.folder, all);
+    expect(await second.listUnshared()).toEqual([LIVE]);
+    expect(warnings).toEqual([expect.not.stringContaining("S3_URL")]);
+  });
+
+  test.each([
+    ["another secret", "fedcba9876543210", "its KEYS_SECRET isn't this one's"],
+    ["no secret", undefined, "its KEYS_SECRET isn't this one's"],
+  ])("a process with %s is refused, also with the same folder", async (_, keys, words) => {
+    await enter(own.folder, all);
+    for (const { folder } of [own, other])
+      await expect(enter(folder, { keys })).rejects.toMatchObject({
+        name: "DatabaseStartError",
+        message: expect.stringContaining(words),
+      });
+    await expect(requireSameSite(database.connection, { dataDir: own.folder, keys })).rejects.toThrow(words);
+  });
+
+  test("beside a process without one, which has its keys in the folder, it is refused too", async () => {
+    await enter(own.folder);
+    await expect(enter(own.folder, all)).rejects.toThrow("and has no KEYS_SECRET");
+    await expect(enter(other.folder, all)).rejects.toThrow("and has no KEYS_SECRET");
+  });
+
+  test("a command of a machine that has the secret, and no more, is let in", async () => {
+    await enter(own.folder, all);
+    await requireSameSite(database.connection, { dataDir: other.folder, keys: KEYS });
+  });
+});
+
 test("another database of the same server is another site", async () => {
   await enter(own.folder);
   const second = await createTestDatabase({ isEmpty: true });
-  const member = await joinSite(second.connection, other.folder, log);
+  const member = await joinSite(second.connection, { dataDir: other.folder }, log);
   await member.leave();
   await second.close();
 });

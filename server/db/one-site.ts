@@ -1,17 +1,23 @@
 import { randomInt } from "node:crypto";
-import { access, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { DatabaseStartError } from "./embedded/start-error.ts";
 import { type Connection, type Queryable, toClientConfig } from "./pool.ts";
+import {
+  LOCKS,
+  pickUnshared,
+  requireSameKeys,
+  type SharedBy,
+  selectOthers,
+  toConnectionName,
+  toFile,
+  toFolder,
+  toWarning,
+  type Unshared,
+} from "./site-processes.ts";
 import { MAX_INT4 } from "./sql.ts";
 
-/**
- * One database is one site: its processes share one data folder, with keys and files. Each holds a lock of PostgreSQL under a number
- * of its own, and a file of that name stands in its data folder. A process that doesn't find the files of all the others has another
- * folder. Nothing of it is ever stale: the lock goes with the connection, also after kill -9, and a file without its lock counts for nothing.
- */
-const LOCKS = 4_701_930;
 /** One process at a time looks and takes its lock. */
 const GATE = 4_701_931;
 
@@ -20,36 +26,10 @@ const RETRY_DELAY_MS = 1_000;
 
 /** Of the server's processes; an embedded server needs none of it: its folder has a lock. */
 export interface SiteMembership {
+  /** What isn't shared with the processes that run now; none where this is the only one. */
+  listUnshared(): Promise<readonly Unshared[]>;
   leave(): Promise<void>;
 }
-
-interface Other {
-  number: number;
-  /** Undefined: by a socket of this machine. */
-  address: string | null;
-  since: string;
-}
-
-const toFolder = (dataDir: string) => join(dataDir, "running");
-const toFile = (dataDir: string, number: number) => join(toFolder(dataDir), String(number));
-
-async function selectOthers(client: pg.Client): Promise<Other[]> {
-  const { rows } = await client.query<Other>(
-    `SELECT l.objid::bigint::integer AS number, host(a.client_addr) AS address,
-       to_char(a.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS since
-     FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-     WHERE l.locktype = 'advisory' AND l.classid = $1::oid AND l.objsubid = 2 AND l.granted AND l.pid <> pg_backend_pid()
-       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [LOCKS],
-  );
-  return rows;
-}
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Whether another connection of this role to the database is older than a moment: a process that runs since before it has such ones. */
 export async function isConnectedSince(db: Queryable, moment: Date): Promise<boolean> {
@@ -60,18 +40,6 @@ export async function isConnectedSince(db: Queryable, moment: Date): Promise<boo
     [moment.toISOString()],
   );
   return (rowCount ?? 0) > 0;
-}
-
-/** @throws DatabaseStartError while a process with another data folder uses the database */
-async function requireOneFolder(others: readonly Other[], dataDir: string): Promise<void> {
-  for (const { number, address, since } of others) {
-    if (await isThere(toFile(dataDir, number))) continue;
-    throw new DatabaseStartError(
-      `another Foyer uses this database since ${since} UTC (from ${address ?? "this machine"}), and its data folder isn't ${dataDir}.
-Keys and files are in that folder: with two of them codes in mails can't be read, people are signed out and files are missing.
-Stop the other one; or set FOYER_DATA_DIR of both to one folder that both reach; or give this one a database of its own in DATABASE_URL.`,
-    );
-  }
 }
 
 /** Files of processes that ended without taking theirs along. */
@@ -93,9 +61,9 @@ async function writeMark(dataDir: string, number: number): Promise<void> {
   }
 }
 
-function createClient(connection: Connection): pg.Client {
+function createClient(connection: Connection, shared: SharedBy): pg.Client {
   return new pg.Client({
-    ...toClientConfig(connection, "foyer site"),
+    ...toClientConfig(connection, toConnectionName(shared)),
     keepAlive: true,
     query_timeout: ANSWER_TIMEOUT_MS,
     connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
@@ -119,36 +87,40 @@ async function atGate(client: pg.Client, work: () => Promise<void>): Promise<voi
   }
 }
 
-/** For a command beside the server. @throws DatabaseStartError where the processes of the site have another data folder */
-export async function requireSameFolder(connection: Connection, dataDir: string): Promise<void> {
-  const client = createClient(connection);
+/** For a command beside the server. @throws DatabaseStartError where the processes of the site have other keys */
+export async function requireSameSite(connection: Connection, shared: SharedBy): Promise<void> {
+  const client = createClient(connection, shared);
   client.on("error", () => undefined); // the statement that fails says it
-  await atGate(client, async () => requireOneFolder(await selectOthers(client), dataDir));
+  await atGate(client, async () => requireSameKeys(await selectOthers(client), shared));
   await client.end();
 }
 
 /**
- * Joins the processes of the site that use this database, and stays one of them: a connection that broke is opened again.
- * @throws DatabaseStartError while one of them has another data folder
+ * Joins the processes of the site that use this database, and stays one of them: a connection that broke is opened again. What
+ * isn't shared with them goes to the log.
+ * @throws DatabaseStartError while one of them has other keys
  */
 export async function joinSite(
   connection: Connection,
-  dataDir: string,
+  shared: SharedBy,
   log: { warn(details: object, message: string): void },
 ): Promise<SiteMembership> {
+  const { dataDir } = shared;
   const number = randomInt(1, MAX_INT4);
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let hasLeft = false;
 
   async function join(): Promise<void> {
-    const next = createClient(connection);
+    const next = createClient(connection, shared);
     const onLoss = () => lose(next);
     next.on("error", onLoss);
     next.on("end", onLoss);
     await atGate(next, async () => {
       const others = await selectOthers(next);
-      await requireOneFolder(others, dataDir);
+      await requireSameKeys(others, shared);
+      const unshared = await pickUnshared(others, shared);
+      if (others[0] && unshared.length > 0) log.warn({}, toWarning(others[0], unshared));
       await writeMark(dataDir, number);
       await next.query("SELECT pg_advisory_lock($1, $2)", [LOCKS, number]);
       await removeStale(dataDir, [number, ...others.map((other) => other.number)]);
@@ -176,6 +148,10 @@ export async function joinSite(
 
   await join();
   return {
+    async listUnshared() {
+      // While the connection is away nobody knows who else is there.
+      return client ? pickUnshared(await selectOthers(client), shared) : [];
+    },
     async leave() {
       hasLeft = true;
       clearTimeout(retry);

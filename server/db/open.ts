@@ -8,8 +8,9 @@ import { DatabaseStartError } from "./embedded/start-error.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";
 import { canChangeLog, openLogRights } from "./log-owner.ts";
 import { applyMigrations, readAppliedMigrations, readPendingMigrations } from "./migrate.ts";
-import { joinSite, requireSameFolder, type SiteMembership } from "./one-site.ts";
+import { joinSite, requireSameSite, type SiteMembership } from "./one-site.ts";
 import { type Connection, createPool } from "./pool.ts";
+import type { SharedBy, Unshared } from "./site-processes.ts";
 import { verifySchema } from "./verify.ts";
 
 const OLDEST_MAJOR = 15;
@@ -39,11 +40,12 @@ export interface Database {
   feed: ChangeFeed;
   /** Resolves when the supervised server ended by itself; never where the server is not ours. */
   died: Promise<{ reason: string }>;
+  /** What isn't shared with other processes on the database that run now; none where this is the only one. */
+  listUnshared(): Promise<readonly Unshared[]>;
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
-  dataDir: string;
+export interface DatabaseOptions extends SharedBy {
   databaseUrl: string | undefined;
   /** DATABASE_OWNER_URL: who owns the audit log of such a database; undefined: the account of `databaseUrl` itself. */
   databaseOwnerUrl?: string | undefined;
@@ -53,7 +55,7 @@ export interface DatabaseOptions {
   tables: readonly PgTable[];
   log: DatabaseLog;
   onProgress(step: string): void;
-  /** A command beside the server: it joins nothing, and is refused with another data folder than the server's. */
+  /** A command beside the server: it joins nothing, and is refused with other keys than the server's. */
   isCommand?: boolean;
   /** Called before migrations of a database that Foyer used before; a throw stops the start, and nothing is migrated. */
   beforeMigrations?: (pool: pg.Pool, pending: readonly string[]) => Promise<void>;
@@ -210,6 +212,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       exportPool,
       feed,
       died: server.died,
+      listUnshared: async () => (await site?.listUnshared()) ?? [],
       async close() {
         isClosing = true;
         await feed.close();
@@ -225,14 +228,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/** Two embedded servers of one folder are kept apart by its lock; any other database may have come to two folders. */
+/** Two embedded servers of one folder are kept apart by its lock; any other database may be that of several processes. */
 async function enterSite(
   { connection, isEmbedded }: Server,
-  { dataDir, isCommand = false, log }: DatabaseOptions,
+  options: DatabaseOptions,
 ): Promise<SiteMembership | undefined> {
   if (isEmbedded) return undefined;
-  if (!isCommand) return joinSite(connection, dataDir, log);
-  await requireSameFolder(connection, dataDir);
+  if (!options.isCommand) return joinSite(connection, options, options.log);
+  await requireSameSite(connection, options);
   return undefined;
 }
 

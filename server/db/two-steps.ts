@@ -3,7 +3,7 @@ import type { Queryable } from "./pool.ts";
 import { findCatalogFaults, findNarrowings, readCatalog } from "./verify.ts";
 
 /** The newest migration from before there was this rule. */
-const LAST_FREE = "0038_alert-weight";
+const LAST_FREE = "0040_keys-and-setup-links";
 
 /** Says why a migration may take something away: since which migration or version no code uses it. */
 const REASON = /^[ \t]*-- unused since: *(\S+)[ \t]*$/m;

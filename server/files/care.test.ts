@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { pino } from "pino";
+import { createLocalLeases } from "#server/db/leases/lease.ts";
 import { makePhoto, makeTurnedPhoto } from "#server/pictures/fixture.ts";
 import { createFileCheck, type FileCheck } from "./check.ts";
 import { createFileService } from "./service.ts";
@@ -105,6 +106,7 @@ describe("the daily check", () => {
     const service = createFileService(pool(), storage, () => null);
     check = createFileCheck({
       pool: pool(),
+      leases: createLocalLeases(),
       feed: files.site.feed,
       storage,
       files: service,

@@ -3,6 +3,8 @@ import { setImmediate as yieldTurn } from "node:timers/promises";
 import type pg from "pg";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { notifyChange, toRowChange } from "#server/db/change-notices.ts";
+import type { Leases } from "#server/db/leases/lease.ts";
+import { createTurns } from "#server/db/leases/turns.ts";
 import type { Floor } from "#server/floor.ts";
 import type { Finding } from "#server/health/service.ts";
 import type { App } from "#server/http/zod.ts";
@@ -27,13 +29,14 @@ const SLICE = 10;
 
 export interface FileCheckDeps extends ReplaceDeps {
   pool: pg.Pool;
+  leases: Pick<Leases, "keep">;
   storage: Pick<FileStorage, "open">;
   files: Pick<FileService, "store">;
   now: () => Date;
   log: { warn(details: object, message: string): void };
 }
 
-/** Reads every stored file once a day and compares it with its name, which is its hash. */
+/** Reads every stored file once a day, in one process of the site, and compares it with its name, which is its hash. */
 export interface FileCheck {
   /** All that is due now, a few at a time; ends early when it is closed. */
   run(): Promise<void>;
@@ -107,39 +110,35 @@ async function checkFile(deps: FileCheckDeps, file: CheckedFile): Promise<void> 
 }
 
 export function createFileCheck(deps: FileCheckDeps): FileCheck {
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  let running: Promise<void> = Promise.resolve();
+  const closing = new AbortController();
 
-  async function checkDue(): Promise<void> {
+  async function checkDue(stop: AbortSignal): Promise<void> {
     const before = new Date(deps.now().getTime() - EVERY_MS);
-    for (let due: CheckedFile[] = []; !isClosed; ) {
+    for (let due: CheckedFile[] = []; !stop.aborted; ) {
       due = await selectDueFiles(deps.pool, before, SLICE);
       if (due.length === 0) return;
       for (const file of due) {
-        if (isClosed) return;
+        if (stop.aborted) return;
         await checkFile(deps, file);
         await yieldTurn();
       }
     }
   }
-  const look = () => {
-    running = checkDue().catch((err: unknown) => {
-      deps.log.warn({ err }, "the check of stored files stopped; it goes on later");
-    });
-  };
+  const turns = createTurns({
+    leases: deps.leases,
+    name: "checking files",
+    everyMs: LOOK_EVERY_MS,
+    run: (signal) =>
+      checkDue(AbortSignal.any([closing.signal, signal])).catch((err: unknown) => {
+        deps.log.warn({ err }, "the check of stored files stopped; it goes on later");
+      }),
+  });
   return {
-    run: checkDue,
-    start() {
-      look();
-      timer = setInterval(() => {
-        running = running.then(look);
-      }, LOOK_EVERY_MS).unref();
-    },
+    run: () => checkDue(closing.signal),
+    start: () => void turns.start(),
     async close() {
-      isClosed = true;
-      clearInterval(timer);
-      await running;
+      closing.abort();
+      await turns.close();
     },
   };
 }

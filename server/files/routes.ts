@@ -1,4 +1,5 @@
 import multipart from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { ACCESS_LEVEL } from "#contract/accounts/accounts.ts";
 import { uploadAnswer } from "#contract/content/objects.ts";
@@ -6,7 +7,7 @@ import { LIMITS } from "#contract/limits.ts";
 import { AppError } from "#server/base/errors.ts";
 import type { Floor } from "#server/floor.ts";
 import { requireActor, SIGNED_IN } from "#server/http/bearer.ts";
-import { sendStored, setFileCaching } from "#server/http/caching.ts";
+import { openStored, sendStored, setFileCaching } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod.ts";
 import { FILE_MODEL } from "#server/models/file-uses.ts";
@@ -18,6 +19,17 @@ import { createFileService, type FileAccess, type FileService, getMediaType } fr
 /** A stored file is a document of its own: no script runs in it, nothing is loaded, whoever opens it. */
 const FILE_CSP =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'; sandbox";
+
+/**
+ * Whether an answer may come from another address: of what somebody opens or fetches as a file, and not of what a page of ours embeds,
+ * whose policy names this site alone. Drawings may hold scripts, which only our own policy stops.
+ */
+function isDownload(request: FastifyRequest, mediaType: string): boolean {
+  const { accept, "sec-fetch-dest": dest } = request.headers;
+  // Older browsers don't say what it is for, but which types they want in a picture's place.
+  const meant = dest ?? (accept?.startsWith("image/") ? "image" : "document");
+  return request.method === "GET" && meant === "document" && mediaType !== "image/svg+xml";
+}
 
 const ACCESS_TEXT =
   "For everybody while a row uses it that visitors see; else for who sees a row that uses it in the console.";
@@ -65,6 +77,7 @@ export async function openFiles(
   { findReader }: { findReader: FindReader },
 ): Promise<{ files: FileService; access: FileAccess }> {
   const { pool, storage, registry, requireLevel } = floor;
+  const { signFile } = floor.stores;
   const service = createFileService(
     pool,
     storage,
@@ -89,12 +102,20 @@ export async function openFiles(
       const { key } = request.params;
       const allowed = await access.find(request, key);
       const cacheControl = setFileCaching(reply, allowed);
-      const file = allowed && (await service.open(key));
       const mediaType = getMediaType(key);
-      if (!file || !mediaType) return sendNotFound(request, reply);
-      reply
-        .header("Content-Security-Policy", FILE_CSP)
-        .header("Content-Disposition", `inline; filename="${key}"`);
+      if (!allowed || !mediaType) return sendNotFound(request, reply);
+      const disposition = `inline; filename="${key}"`;
+      if (signFile && isDownload(request, mediaType) && (await service.stat(key))) {
+        const address = await signFile(key, { mediaType, disposition });
+        // It is good for minutes, and for this reader.
+        return reply.header("Cache-Control", "private, no-store").redirect(address, 302);
+      }
+      const file = await openStored(request, key, {
+        open: () => service.open(key),
+        stat: () => service.stat(key),
+      });
+      if (!file) return sendNotFound(request, reply);
+      reply.header("Content-Security-Policy", FILE_CSP).header("Content-Disposition", disposition);
       return sendStored(request, reply, { ...file, mediaType, version: key, cacheControl });
     },
   );

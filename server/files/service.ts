@@ -104,6 +104,7 @@ export interface FileService {
   /** @throws AppError validation_failed at `field` when the address is no stored file of an accepted type. */
   checkAccepted(address: string, field: string, accept: readonly string[]): Promise<void>;
   open: FileStorage["open"];
+  stat: FileStorage["stat"];
 }
 
 /** The last part of a name that a client gave, which may be none at all. */
@@ -134,9 +135,11 @@ export function createFileService(
       const content = stripOrRefuse(given, mediaType);
       const key = toFileKey(content, mediaType);
       const file = { key, name: toSafeName(name), mediaType, byteSize: content.byteLength };
+      // Before the transaction: a slow store holds no connection. Whoever deleted the same content meanwhile took these bytes too.
+      await storage.put(key, content);
       await withTransaction(pool, async (client) => {
         await lockKey(client, key);
-        await storage.put(key, content);
+        if (!(await storage.stat(key))) await storage.put(key, content);
         const id = await insertFile(client, { ...file, uploadedBy: actor.userId });
         if (id === undefined) {
           if (await clearFault(client, key)) await notifyChange(client, "files.stored_file");
@@ -178,5 +181,6 @@ export function createFileService(
     },
 
     open: (key) => storage.open(key),
+    stat: (key) => storage.stat(key),
   };
 }

@@ -1,4 +1,4 @@
-import { chmod, type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { chmod, type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { writeWhole } from "#server/base/write-whole.ts";
@@ -34,6 +34,15 @@ export async function clearFault(db: Queryable, key: string): Promise<boolean> {
 export async function hasFile(db: Queryable, key: string): Promise<boolean> {
   const { rowCount } = await db.query("SELECT FROM stored_file WHERE key = $1", [key]);
   return rowCount === 1;
+}
+
+/** Of names in the storage, those that are no file's. */
+export async function selectUnnamed(db: Queryable, names: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ entry: string }>(
+    "SELECT entry FROM unnest($1::text[]) AS entry WHERE NOT EXISTS (SELECT FROM stored_file WHERE key = entry)",
+    [names],
+  );
+  return rows.map(({ entry }) => entry);
 }
 
 interface FoundFile {
@@ -113,15 +122,41 @@ export async function lockKey(db: Queryable, key: string): Promise<void> {
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('file ' || $1, 0))", [key]);
 }
 
+/** One thing that lies in a storage. */
+export interface StoredEntry {
+  /** Its key; or the name of a draft that a crash left, which is no key and can be deleted. */
+  name: string;
+  byteSize: number;
+  writtenAt: Date;
+  /** In hex, where the place knows it without reading. */
+  md5?: string | undefined;
+}
+
 /** Where the bytes of files are. Keys are `<hash>.<ending>`; equal keys mean equal content. */
 export interface FileStorage {
   put(key: string, content: Uint8Array): Promise<void>;
   /** The content and its size in bytes, undefined when there is none. */
   open(key: string): Promise<{ stream: Readable; byteSize: number } | undefined>;
-  delete(key: string): Promise<void>;
+  /** The size alone, undefined when there is no such file. */
+  stat(key: string): Promise<{ byteSize: number } | undefined>;
+  /** @param name a key, or a name that `list` gave */
+  delete(name: string): Promise<void>;
+  /** All that is there, in the order of the names. What somebody else put beside it isn't named. */
+  list(): AsyncIterable<StoredEntry>;
 }
 
 const KEY = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
+/** As `writeWhole` calls what it hasn't finished. */
+const DRAFT = /^[0-9a-f]{32}\.[a-z0-9]{1,5}\.[0-9a-f]{8}\.part$/;
+const GROUP = /^[0-9a-f]{2}$/;
+export const isFileKey = (name: string) => KEY.test(name);
+
+/** Where a file lies below its storage, in a folder as in a bucket: spread by the first two digits. */
+export function toStoredPath(name: string): string {
+  if (!KEY.test(name) && !DRAFT.test(name)) throw new Error("not a file key");
+  return `${name.slice(0, 2)}/${name}`;
+}
+
 /** The site alone says who may open a file: nothing else on the machine reads them. */
 const [FOLDER_MODE, FILE_MODE] = [0o700, 0o600];
 
@@ -132,12 +167,37 @@ export async function closeFolder(folder: string): Promise<void> {
   });
 }
 
+async function readFolder(folder: string) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return []; // nothing was stored yet
+    throw error;
+  });
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Undefined: it was deleted meanwhile. */
+async function readStats(path: string) {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+async function* listFolder(folder: string): AsyncGenerator<StoredEntry> {
+  for (const group of await readFolder(folder)) {
+    if (!group.isDirectory() || !GROUP.test(group.name)) continue;
+    for (const file of await readFolder(join(folder, group.name))) {
+      const { name } = file;
+      if (!file.isFile() || !name.startsWith(group.name) || !(KEY.test(name) || DRAFT.test(name))) continue;
+      const stats = await readStats(join(folder, group.name, name));
+      if (stats) yield { name, byteSize: stats.size, writtenAt: stats.mtime };
+    }
+  }
+}
+
 /** Files in a folder, spread over 256 sub-folders by the first two digits of the key. */
 export function createLocalStorage(folder: string): FileStorage {
-  const toPath = (key: string) => {
-    if (!KEY.test(key)) throw new Error("not a file key");
-    return join(folder, key.slice(0, 2), key);
-  };
+  const toPath = (name: string) => join(folder, toStoredPath(name));
   return {
     async put(key, content) {
       const path = toPath(key);
@@ -158,8 +218,13 @@ export function createLocalStorage(folder: string): FileStorage {
         throw error;
       }
     },
-    async delete(key) {
-      await rm(toPath(key), { force: true });
+    async stat(key) {
+      const stats = KEY.test(key) ? await readStats(toPath(key)) : undefined;
+      return stats && { byteSize: stats.size };
     },
+    async delete(name) {
+      await rm(toPath(name), { force: true });
+    },
+    list: () => listFolder(folder),
   };
 }

@@ -1,13 +1,15 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "@jest/globals";
-import type { FileStorage } from "#server/files/store.ts";
+import { AppError } from "#server/base/errors.ts";
 import {
   checkCache,
   checkDatabase,
   checkFileStorage,
   checkKeys,
   checkOutbox,
+  checkProcesses,
   createReadiness,
+  type ProbedStorage,
 } from "./checks.ts";
 import { runCheck, toFindingText, toWorst } from "./finding.ts";
 
@@ -15,11 +17,11 @@ const ROOMY = { used: 10e9, free: 90e9 };
 
 function createStorage(change: (content: Uint8Array) => Uint8Array = (content) => content) {
   const files = new Map<string, Uint8Array>();
-  const storage: FileStorage = {
+  const storage: ProbedStorage = {
     put: async (key, content) => void files.set(key, change(content)),
     async open(key) {
       const content = files.get(key);
-      return content && { stream: Readable.from([Buffer.from(content)]), byteSize: content.byteLength };
+      return content && { stream: Readable.from([Buffer.from(content)]) };
     },
     delete: async (key) => void files.delete(key),
   };
@@ -53,6 +55,17 @@ test("the probe of the storage leaves nothing behind", async () => {
   const { files, storage } = createStorage();
   await checkFileStorage(storage, ROOMY);
   expect(files.size).toBe(0);
+});
+
+test("a store on another machine that is away is critical, and says why", async () => {
+  const { storage } = createStorage();
+  const vars = { place: "s3://host/site", reason: "Storing a file failed: connect ECONNREFUSED" };
+  const put = () => Promise.reject(new AppError("files_unavailable", { vars }));
+  const finding = await checkFileStorage({ ...storage, put }, ROOMY);
+  expect(finding).toEqual({ status: "critical", reason: "storage_away", vars });
+  expect(toFindingText(finding, "en")).toBe(
+    "Files lie in s3://host/site, which can't be used: Storing a file failed: connect ECONNREFUSED",
+  );
 });
 
 test("a storage that gives something else back is critical", async () => {
@@ -185,4 +198,31 @@ test.each([
   if (status === "warning")
     for (const lang of ["en", "tr"] as const)
       expect(toFindingText(finding, lang)).toMatch(/371.*rotate-keys/);
+});
+
+test("processes are named only where something isn't shared with another one, with the settings that would share it", async () => {
+  expect(await checkProcesses(async () => [])).toEqual({ status: "healthy" });
+  const finding = await checkProcesses(async () => [{ setting: "S3_URL" }, { setting: "REDIS_URL" }]);
+  expect(finding).toMatchObject({ status: "warning" });
+  for (const lang of ["en", "tr"] as const) expect(toFindingText(finding, lang)).toMatch(/S3_URL, REDIS_URL/);
+});
+
+test("processes that share Redis are counted; while it is away the card says what follows", async () => {
+  const all = async () => [];
+  const server = "redis://cache:6379";
+  expect(await checkProcesses(all, { isUp: true, server, processes: 3 })).toEqual({
+    status: "healthy",
+    reason: "processes_up",
+    vars: { processes: 3 },
+  });
+  expect(
+    await checkProcesses(async () => [{ setting: "S3_URL" }], { isUp: true, server, processes: 3 }),
+  ).toMatchObject({
+    reason: "processes_unshared",
+  });
+  expect(await checkProcesses(all, { isUp: false, server, processes: 1 })).toEqual({
+    status: "warning",
+    reason: "processes_apart",
+    vars: { server },
+  });
 });

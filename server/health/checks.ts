@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { DomainFindingAnswer, SendingDomainAnswer } from "#contract/health.ts";
 import type { Language } from "#contract/languages.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type Finding, type FindingText, HEALTHY, toFindingText, toWorst } from "./finding.ts";
 
@@ -61,6 +62,35 @@ export async function checkKeys(readKeyDate: () => Promise<Date>, now: Date): Pr
   const days = Math.floor((now.getTime() - (await readKeyDate()).getTime()) / DAY_MS);
   if (!(days > KEY_DAYS_MAX)) return HEALTHY;
   return { status: "warning", reason: "keys_old", vars: { days } };
+}
+
+/** Whether the processes of the site reach each other. */
+export interface ClusterState {
+  isUp: boolean;
+  /** What carries it, without its password. */
+  server: string;
+  /** This one too. */
+  processes: number;
+}
+
+/**
+ * Whether the processes of the site reach each other (`cluster`; undefined: they have nothing to do it by), and everything is shared with
+ * those that run. `listUnshared`: what isn't, by the settings that would share it.
+ */
+export async function checkProcesses(
+  listUnshared: () => Promise<readonly { setting: string }[]>,
+  cluster?: ClusterState,
+): Promise<Finding> {
+  if (cluster && !cluster.isUp)
+    return { status: "warning", reason: "processes_apart", vars: { server: cluster.server } };
+  const unshared = await listUnshared();
+  if (unshared.length > 0) {
+    const settings = unshared.map(({ setting }) => setting).join(", ");
+    return { status: "warning", reason: "processes_unshared", vars: { settings } };
+  }
+  return cluster
+    ? { status: "healthy", reason: "processes_up", vars: { processes: cluster.processes } }
+    : HEALTHY;
 }
 
 /** How long an answer is shared by all who ask, however many. */
@@ -139,9 +169,16 @@ async function probe(storage: ProbedStorage): Promise<Finding> {
   }
 }
 
+/** @throws what is no fault of a store on another machine */
+function toAway(error: unknown): Finding {
+  if (!(error instanceof AppError) || error.code !== "files_unavailable") throw error;
+  const { place = "", reason = "" } = error.vars as Record<string, string>; // both are texts
+  return { status: "critical", reason: "storage_away", vars: { place, reason } };
+}
+
 /** A file can be written, read and deleted, and the disk has room. */
 export async function checkFileStorage(storage: ProbedStorage, disk: Disk | null): Promise<Finding> {
-  return toWorst([await probe(storage), checkDisk(disk)]);
+  return toWorst([await probe(storage).catch(toAway), checkDisk(disk)]);
 }
 
 /** How long mails that are due have waited, in seconds; null: none waits. `restored`: held since a restore, null where there was none. */

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
-import { createLinkedProcesses } from "#test/linked-processes.ts";
+import { createLinkedProcesses, toOpenCluster } from "#test/linked-processes.ts";
 import { until } from "#test/until.ts";
 import { isTimed } from "./routes.ts";
 import { takeSample } from "./sampler.ts";
 import type { Finding } from "./service.ts";
+import { selectHourMeans } from "./store.ts";
 
 const NOW = new Date("2026-11-20T12:00:30Z");
 const MINUTE_MS = 60_000;
@@ -22,15 +23,19 @@ async function get(headers: Record<string, string> = staff, lang = "en") {
 }
 
 /** One sample a minute up to a moment, as many as said. */
-async function writeSamples(count: number, options: { until?: Date; ms?: number } = {}) {
-  const { until = NOW, ms = 10 } = options;
+async function writeSamples(
+  count: number,
+  options: { until?: Date; ms?: number; requests?: number; processLabel?: string; diskUsed?: number } = {},
+) {
+  const { until = NOW, ms = 10, requests = 3, processLabel = "one", diskUsed = 50 } = options;
   for (let index = 0; index < count; index++) {
     const at = new Date(until.getTime() - index * MINUTE_MS);
     await takeSample(
       {
         db: site.database.pool,
-        times: { take: () => ({ count: 3, medianMs: ms }) },
-        readDisk: async () => ({ used: 50, free: 50 }),
+        processLabel,
+        times: { take: () => ({ count: requests, medianMs: ms }) },
+        readDisk: async () => ({ used: diskUsed, free: 100 - diskUsed }),
         now: () => at,
       },
       "00000000-0000-4000-8000-000000000000",
@@ -210,7 +215,7 @@ test("where the site has several processes, each says how it is", async () => {
     sockets: 7,
   };
   b.link.answer("health", async () => figures);
-  const one = await createTestApp({ link: a.link });
+  const one = await createTestApp({ openCluster: toOpenCluster(a) });
   await until(() => a.link.list().length === 2);
   const { authorization } = await one.signInAs(10);
   const answer = await one.app.inject({ url: "/api/health/", headers: { authorization } });
@@ -220,4 +225,23 @@ test("where the site has several processes, each says how it is", async () => {
   ]);
   await one.close();
   expect((await get()).body.processes).toBeUndefined();
+});
+
+test("figures of two processes are the site's: each minute counts once, and a time as often as it had requests", async () => {
+  // In the same milliseconds.
+  await writeSamples(12, { ms: 10, requests: 99, processLabel: "one" });
+  await writeSamples(12, { ms: 510, requests: 1, processLabel: "two", diskUsed: 90 });
+  const { rows } = await site.database.pool.query(
+    "SELECT process, count(*)::integer FROM health_sample GROUP BY 1 ORDER BY 1",
+  );
+  expect(rows).toEqual([
+    { process: "one", count: 12 },
+    { process: "two", count: 12 },
+  ]);
+  const { body } = await get();
+  expect(body.history.at(-2).response_time).toBeCloseTo(15);
+  expect(body.history.at(-2).disk_usage).toBeCloseTo(0.9);
+  const [last] = await selectHourMeans(site.database.pool, NOW);
+  expect(last.responseTimeMs).toBeCloseTo(15);
+  expect(last).toMatchObject({ count: 12, responseCount: 12, diskShare: expect.closeTo(0.9) });
 });

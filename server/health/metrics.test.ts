@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { createTestApp, type TestApp } from "#test/app.ts";
-import { createLinkedProcesses } from "#test/linked-processes.ts";
+import { createLinkedProcesses, toOpenCluster } from "#test/linked-processes.ts";
 import { until } from "#test/until.ts";
 
 const TOKEN = "0123456789abcdef-metrics";
@@ -68,9 +68,9 @@ test("requests are counted by method, route and kind of status, never by what wa
 });
 
 test("the process, its database, its sockets, rooms and pages are measured", async () => {
-  const { link } = createLinkedProcesses("a", "b", "c").a;
-  await until(() => link.list().length === 3);
-  await open({ link, isRedisUp: () => false });
+  const { a } = createLinkedProcesses("a", "b", "c");
+  await until(() => a.link.list().length === 3);
+  await open({ openCluster: toOpenCluster(a, false) });
   for (let count = 0; count < 3; count += 1) await site.app.inject({ url: "/en/cv" });
   const found = await read();
   for (const name of [

@@ -9,10 +9,8 @@ export interface MetricsSources {
   sockets: { count(): { connections: number; channels: number } };
   voice: { countHere(): { rooms: number; seats: number } };
   pageCache: { readonly entries: number; readonly asked: number; readonly drawn: number };
-  /** Left out where the site has no Redis. */
-  isRedisUp?: (() => boolean) | undefined;
-  /** Left out where the site is one process. */
-  link?: { list(): readonly string[] } | undefined;
+  /** What carries between processes, and how many there are; undefined where the site is one. */
+  cluster: { getState(): { isUp: boolean; processes: number } } | undefined;
   readOutbox(): Promise<OutboxState>;
   /** By their state. */
   countJobs(): Promise<Readonly<Record<string, number>>>;
@@ -73,7 +71,7 @@ type Fill = (set: (value: number, labels?: Record<string, string>) => void) => v
 
 /** What the process counts and measures of itself, for Prometheus. Names follow its conventions; units are seconds and bytes. */
 export function createMetrics(sources: MetricsSources): Metrics {
-  const { pools, sockets, voice, pageCache, isRedisUp, link, version } = sources;
+  const { pools, sockets, voice, pageCache, cluster, version } = sources;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
   const readDatabase = createDatabaseReads(sources);
@@ -148,11 +146,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
   addGauge("foyer_jobs", "Bulk jobs that aren't deleted yet, by their state.", ["state"], async (set) => {
     for (const [state, count] of Object.entries((await readDatabase())?.jobs ?? {})) set(count, { state });
   });
-  if (isRedisUp) addGauge("foyer_redis_up", "Whether Redis answers.", [], (set) => set(isRedisUp() ? 1 : 0));
-  if (link)
+  if (cluster) {
+    addGauge("foyer_redis_up", "Whether Redis answers.", [], (set) => set(cluster.getState().isUp ? 1 : 0));
     addGauge("foyer_processes", "Processes of the site that this one knows, itself included.", [], (set) =>
-      set(link.list().length),
+      set(cluster.getState().processes),
     );
+  }
 
   return {
     contentType: registry.contentType,

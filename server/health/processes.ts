@@ -7,11 +7,8 @@ const KIND = "health";
 /** Shares of less time say little. */
 const SPAN_MIN_MS = 1_000;
 
-/** This process among those of its site, as far as they ask each other how they are. */
-export type ProcessLink = Pick<Link, "self" | "list" | "ask" | "answer">;
-
 interface ProcessDeps {
-  link: ProcessLink;
+  link: Pick<Link, "self" | "list" | "ask" | "answer">;
   sockets: { count(): { connections: number } };
   version: string;
   steadyMs: () => number;

@@ -12,7 +12,7 @@ import type { Floor } from "../floor.ts";
 import { createReadiness, readDisk } from "./checks.ts";
 import type { MetricsSources } from "./metrics.ts";
 import { openMetrics } from "./metrics-routes.ts";
-import { openProcessFigures, type ProcessLink } from "./processes.ts";
+import { openProcessFigures } from "./processes.ts";
 import { createProxyWatch, type ProxyWatch } from "./proxies.ts";
 import { createHealth, type Finding, type Health, type SendingDomain } from "./service.ts";
 
@@ -136,12 +136,10 @@ export interface HealthOptions {
   checkAudit?: () => Finding | undefined;
   /** Whether the process is about to stop: it answers, and wants nothing new. */
   isStopping?: () => boolean;
-  /** This process among those of its site; undefined: there are no others. */
-  link?: ProcessLink | undefined;
-  /** Whether Redis answers; undefined: the site has none. */
-  isRedisUp?: (() => boolean) | undefined;
   /** When the key that signs was made. */
   readKeyDate?: () => Promise<Date>;
+  /** What other processes that run don't share, by the settings that would share it. */
+  listUnshared?: () => Promise<readonly { setting: string }[]>;
   /** What receivers of mails look up; undefined where none are sent. */
   sendingDomain?: SendingDomain | undefined;
   /** Looks for a newer version; undefined where the site isn't a git clone. @throws AppError version_unknown */
@@ -163,14 +161,15 @@ export async function openHealth(app: App, floor: Floor, deps: HealthDeps): Prom
     checkTables,
     checkAudit,
     readKeyDate,
+    listUnshared,
     sendingDomain,
     lookForVersion,
     voice,
     sockets,
-    link,
     checkFiles,
     isStopping = () => false,
   } = deps;
+  const { cluster } = floor;
   const canReachDatabase = createReadiness(floor.pool, floor.now);
   const readOutbox = () => getOutboxState(floor.pool, floor.now());
   const proxies = createProxyWatch({ ...floor.config, now: floor.now });
@@ -182,10 +181,11 @@ export async function openHealth(app: App, floor: Floor, deps: HealthDeps): Prom
     checkTables,
     checkAudit,
     readKeyDate,
+    listUnshared,
     sendingDomain,
     checkVoiceEngine: voice.checkEngine,
     checkProxies: proxies.check,
-    listProcesses: link && openProcessFigures({ ...floor, link, sockets }),
+    listProcesses: cluster && openProcessFigures({ ...floor, link: cluster.link, sockets }),
     checkFiles,
     readOutbox,
     db: floor.pool,

@@ -77,6 +77,7 @@ export interface Sampler {
 
 export interface SamplerDeps {
   db: Queryable;
+  processLabel: string;
   times: Pick<ResponseTimes, "take">;
   readDisk: () => Promise<Disk>;
   now: () => Date;
@@ -94,6 +95,7 @@ export async function takeSample(
   const disk = await deps.readDisk();
   await insertSample(deps.db, {
     takenAt: deps.now(),
+    process: deps.processLabel,
     bootId,
     requestCount: count,
     responseTimeMs: medianMs,

@@ -4,11 +4,13 @@ import { AppError } from "#server/base/errors.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { isDatabaseFull } from "#server/http/error-handler.ts";
 import {
+  type ClusterState,
   checkCache,
   checkDatabase,
   checkFileStorage,
   checkKeys,
   checkOutbox,
+  checkProcesses,
   checkSendingDomain,
   type Disk,
   type OutboxFacts,
@@ -31,6 +33,8 @@ const CACHED_MS = 5_000;
 
 export interface HealthDeps {
   db: Queryable;
+  /** What its samples are kept under. */
+  processLabel: string;
   feed: { isLive(): boolean };
   storage: ProbedStorage;
   readDisk: () => Promise<Disk>;
@@ -43,6 +47,8 @@ export interface HealthDeps {
   checkBackups?: (() => Promise<Finding>) | undefined;
   /** When the key that signs was made. It has a line only where it is too old; undefined: nothing is said of it. */
   readKeyDate?: (() => Promise<Date>) | undefined;
+  /** What other processes that run don't share, by the settings that would share it. It has a line only where there is such. */
+  listUnshared?: (() => Promise<readonly { setting: string }[]>) | undefined;
   /** Tables that can't be read; undefined: there are none. */
   checkTables?: (() => Finding | undefined) | undefined;
   /** Whether the audit log is as it was sealed; undefined: it is, as far as is known. */
@@ -55,6 +61,8 @@ export interface HealthDeps {
   sendingDomain?: SendingDomain | undefined;
   /** Left out where the site is one process. */
   listProcesses?: (() => Promise<ProcessAnswer[]>) | undefined;
+  /** The other processes of the site; undefined: nothing is said of them. */
+  cluster?: { getState(): ClusterState } | undefined;
   checkProxies: () => Finding | undefined;
   serverVersion: string;
   hasVersionCheck: boolean;
@@ -86,6 +94,7 @@ interface Measured {
     tables?: Finding;
     audit?: Finding;
     keys?: Finding;
+    processes?: Finding;
   };
   outbox: HealthAnswer["outbox"];
   disk: Disk | null;
@@ -141,37 +150,43 @@ export function createHealth(deps: HealthDeps): Health {
       return null;
     });
     let outbox: Measured["outbox"] = null;
-    const { checkReturnPath, checkRelay, checkVoiceEngine, checkBackups, readKeyDate } = deps;
-    const [database, fileStorage, mail, returnPath, relay, engine, backup, keys] = await Promise.all([
-      isFull()
-        ? DATABASE_FULL
-        : check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
-      check(
-        async () => {
-          const [storage, files] = await Promise.all([
-            checkFileStorage(deps.storage, disk),
-            // Without its database nothing is known of them, and the storage is as it is.
-            deps.checkFiles?.().catch(report),
-          ]);
-          const worst = toWorst([storage, ...(files ? [files] : [])]);
-          return worst.status === "healthy" && files ? files : worst;
-        },
-        { status: "critical", reason: "storage_refuses" },
-      ),
-      check(
-        async () => {
-          const { failed, restored, ...state } = await deps.readOutbox();
-          outbox = state;
-          return checkOutbox({ ...state, failed, restored });
-        },
-        { status: "unknown", reason: "outbox_unknown" },
-      ),
-      checkReturnPath && check(checkReturnPath, { status: "unknown", reason: "return_path_unknown" }),
-      checkRelay && check(checkRelay, { status: "unknown", reason: "relay_unknown" }),
-      checkVoiceEngine && check(checkVoiceEngine, { status: "unknown", reason: "engine_unknown" }),
-      checkBackups && check(checkBackups, { status: "unknown", reason: "backup_unknown" }),
-      readKeyDate && check(() => checkKeys(readKeyDate, at), { status: "unknown", reason: "keys_unknown" }),
-    ]);
+    const { checkReturnPath, checkRelay, checkVoiceEngine, checkBackups, readKeyDate, listUnshared } = deps;
+    const [database, fileStorage, mail, returnPath, relay, engine, backup, keys, processes] =
+      await Promise.all([
+        isFull()
+          ? DATABASE_FULL
+          : check(() => checkDatabase(db), { status: "critical", reason: "database_gone" }),
+        check(
+          async () => {
+            const [storage, files] = await Promise.all([
+              checkFileStorage(deps.storage, disk),
+              // Without its database nothing is known of them, and the storage is as it is.
+              deps.checkFiles?.().catch(report),
+            ]);
+            const worst = toWorst([storage, ...(files ? [files] : [])]);
+            return worst.status === "healthy" && files ? files : worst;
+          },
+          { status: "critical", reason: "storage_refuses" },
+        ),
+        check(
+          async () => {
+            const { failed, restored, ...state } = await deps.readOutbox();
+            outbox = state;
+            return checkOutbox({ ...state, failed, restored });
+          },
+          { status: "unknown", reason: "outbox_unknown" },
+        ),
+        checkReturnPath && check(checkReturnPath, { status: "unknown", reason: "return_path_unknown" }),
+        checkRelay && check(checkRelay, { status: "unknown", reason: "relay_unknown" }),
+        checkVoiceEngine && check(checkVoiceEngine, { status: "unknown", reason: "engine_unknown" }),
+        checkBackups && check(checkBackups, { status: "unknown", reason: "backup_unknown" }),
+        readKeyDate && check(() => checkKeys(readKeyDate, at), { status: "unknown", reason: "keys_unknown" }),
+        listUnshared &&
+          check(() => checkProcesses(listUnshared, deps.cluster?.getState()), {
+            status: "unknown",
+            reason: "processes_unknown",
+          }),
+      ]);
     const tables = deps.checkTables?.();
     const audit = deps.checkAudit?.();
     const findings = {
@@ -186,6 +201,7 @@ export function createHealth(deps: HealthDeps): Health {
       ...(tables && { tables }),
       ...(audit && { audit }),
       ...(keys?.reason && { keys }),
+      ...(processes?.reason && { processes }),
     };
     // Without its database the site still says how the rest is; a full one can be read.
     const isGone = database !== DATABASE_FULL && ["critical", "unknown"].includes(database.status);
@@ -201,6 +217,7 @@ export function createHealth(deps: HealthDeps): Health {
     getAvailability: () => readAvailability(db, now()),
     sampler: createSampler({
       db,
+      processLabel: deps.processLabel,
       times,
       readDisk: deps.readDisk,
       now,

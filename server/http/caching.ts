@@ -1,5 +1,5 @@
 import "@fastify/accepts";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CachedPage, Coding } from "./pages/html-cache.ts";
 
@@ -34,6 +34,26 @@ export function setFileCaching(reply: FastifyReply, access: "public" | "private"
   return cacheControl;
 }
 
+const isKnown = (request: FastifyRequest, version: string) =>
+  request.headers["if-none-match"] === `"${version}"`;
+
+/**
+ * Opens what an answer is made of. Of what goes without a body, because the client has it or asks for the head alone, only the size
+ * is asked for: a store on another machine sends nothing then.
+ */
+export async function openStored(
+  request: FastifyRequest,
+  version: string,
+  content: {
+    open(): Promise<Pick<StoredContent, "stream" | "byteSize"> | undefined>;
+    stat(): Promise<Pick<StoredContent, "byteSize"> | undefined>;
+  },
+): Promise<Pick<StoredContent, "stream" | "byteSize"> | undefined> {
+  const hasBody = request.method !== "HEAD" && !isKnown(request, version);
+  const found = hasBody ? undefined : await content.stat();
+  return found ? { ...found, stream: Readable.from([]) } : content.open();
+}
+
 /** Answers with stored content, or as 304 when the client has it already: the opened stream is then let go. */
 export function sendStored(
   request: FastifyRequest,
@@ -42,7 +62,7 @@ export function sendStored(
 ): FastifyReply {
   const etag = `"${version}"`;
   reply.header("Cache-Control", cacheControl).header("ETag", etag);
-  if (request.headers["if-none-match"] === etag) {
+  if (isKnown(request, version)) {
     stream.destroy();
     return reply.code(304).send();
   }

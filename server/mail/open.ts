@@ -53,14 +53,16 @@ export interface MailOptions {
 }
 
 /** What puts mails into the outbox: as a service for other subjects, and as what this one queues with. */
-export function openMailQueue(floor: Pick<Floor, "deriveSecrets" | "config" | "now">): {
+export function openMailQueue(floor: Pick<Floor, "ofSecrets" | "config" | "now">): {
   mail: MailService;
   queue: QueueDeps;
 } {
   const { config, now } = floor;
-  const secrets = floor.deriveSecrets(MAIL_SECRET);
-  const queue = { secrets: createMailSecrets(secrets), domain: toDomain(config.mailFrom.address), now };
-  const service = createMailService({ secrets, from: config.mailFrom, now });
+  const secrets = floor.ofSecrets(MAIL_SECRET, createMailSecrets);
+  const queue = { secrets, domain: toDomain(config.mailFrom.address), now };
+  const service = floor.ofSecrets(MAIL_SECRET, (current) =>
+    createMailService({ secrets: current, from: config.mailFrom, now }),
+  );
   return { mail: { ...service, forgetPerson: createForgetPerson(queue) }, queue };
 }
 

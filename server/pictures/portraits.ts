@@ -18,6 +18,7 @@ const FORMATS = "JPEG, PNG, WebP, AVIF";
 export interface PortraitStorage {
   put(key: string, content: Uint8Array): Promise<void>;
   open: FileService["open"];
+  stat: FileService["stat"];
   delete(key: string): Promise<void>;
 }
 
@@ -28,6 +29,7 @@ export interface Portraits {
    */
   store(shape: PortraitShape, upload: Buffer): Promise<{ key: string } | { fault: FieldFault }>;
   open: PortraitStorage["open"];
+  stat: PortraitStorage["stat"];
   delete(keys: readonly string[]): Promise<void>;
 }
 
@@ -76,6 +78,7 @@ export function createPortraits({
       return { key };
     },
     open: (key) => storage.open(key),
+    stat: (key) => storage.stat(key),
     async delete(keys) {
       for (const key of keys) await storage.delete(key);
     },

@@ -30,7 +30,7 @@ async function startApp(): Promise<FastifyInstance> {
   await started.register(cookie);
   drawing = createDrawingProcess({ timeoutMs: 120_000 }); // a busy machine draws as well, later
   const pictures = createPictureService({
-    openFile: files.open,
+    files,
     storage: createLocalStorage(join(folder, "pictures")),
     portraitStorage: createLocalStorage(join(folder, "people")),
     log: { warn: (details: object) => void warnings.push(details) },

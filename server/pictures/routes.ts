@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { FileAccess, FileService } from "#server/files/service.ts";
 import type { Floor } from "#server/floor.ts";
-import { sendStored, setFileCaching } from "#server/http/caching.ts";
+import { openStored, sendStored, setFileCaching } from "#server/http/caching.ts";
 import { sendNotFound } from "#server/http/error-handler.ts";
 import type { App } from "#server/http/zod.ts";
 import type { DrawingProcess } from "./drawing-process.ts";
@@ -21,7 +21,7 @@ export interface PictureOptions {
 export function openPictures(
   app: App,
   floor: Floor,
-  deps: PictureOptions & { openFile: FileService["open"]; fileAccess: FileAccess },
+  deps: PictureOptions & { files: Pick<FileService, "open" | "stat">; fileAccess: FileAccess },
 ): PictureService {
   const pictures = createPictureService({
     ...floor,
@@ -53,9 +53,13 @@ export function registerPictureRoutes(app: App, pictures: PictureService, access
       const width = PICTURE_WIDTHS.find((known) => String(known) === request.params.width);
       const allowed = await access.find(request, key);
       const cacheControl = setFileCaching(reply, allowed);
-      const picture = allowed && width && (await pictures.openThumbnail(key, width));
-      if (!width || !picture) return sendNotFound(request, reply);
+      if (!allowed || !width) return sendNotFound(request, reply);
       const version = pictures.getThumbnailVersion(key, width);
+      const picture = await openStored(request, version, {
+        open: () => pictures.openThumbnail(key, width),
+        stat: () => pictures.statThumbnail(key, width),
+      });
+      if (!picture) return sendNotFound(request, reply);
       return sendStored(request, reply, {
         ...picture,
         mediaType: "image/webp",
@@ -70,7 +74,10 @@ export function registerPictureRoutes(app: App, pictures: PictureService, access
     { schema: { tags: ["files"], summary: "A person's picture", params: z.object({ key: z.string() }) } },
     async (request, reply) => {
       const { key } = request.params;
-      const picture = await pictures.portraits.open(key);
+      const picture = await openStored(request, key, {
+        open: () => pictures.portraits.open(key),
+        stat: () => pictures.portraits.stat(key),
+      });
       if (!picture) return sendNotFound(request, reply);
       reply
         .header("Content-Security-Policy", PORTRAIT_CSP)

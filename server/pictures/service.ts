@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { PictureSize } from "#contract/site/cv.ts";
+import { AppError } from "#server/base/errors.ts";
 import type { FileService } from "#server/files/service.ts";
 import { FILE_PREFIX } from "#server/models/kinds/file.ts";
 import { readDimensions } from "./child/dimensions.ts";
@@ -45,6 +46,11 @@ async function readStart(stream: Readable, byteCount: number): Promise<Buffer> {
   return start;
 }
 
+/** Takes away what was drawn of a file. */
+export async function forgetDrawn(storage: Pick<PictureStorage, "delete">, key: string): Promise<void> {
+  for (const width of PICTURE_WIDTHS) await storage.delete(toThumbnailName(key, width));
+}
+
 /** A picture as a page's column shows it. */
 export interface DrawnSize {
   width: number;
@@ -59,11 +65,14 @@ export interface PictureService {
    * @throws AppError unavailable when too many pictures are asked for at once.
    */
   openThumbnail(key: string, width: PictureWidth): ReturnType<FileService["open"]>;
+  /** The size of one that has been made. */
+  statThumbnail(key: string, width: PictureWidth): ReturnType<FileService["stat"]>;
   /**
    * The size of a file's picture as a page's column shows it, turned as it is drawn, at most 768 pixels wide. Where it can't be drawn
-   * for now it is as the file says. Undefined: there is no such file, or it is no picture that says its size.
+   * for now it is as the file says. Undefined: there is no such file, or it is no picture that says its size. `away`: nobody knows,
+   * because files can't be had now.
    */
-  getDrawnSize(key: string): Promise<DrawnSize | undefined>;
+  getDrawnSize(key: string): Promise<DrawnSize | "away" | undefined>;
   /** Another text whenever the thumbnail would be another one. */
   getThumbnailVersion(key: string, width: PictureWidth): string;
   /** A JPEG of 1200 × 630 pixels; undefined when it can't be drawn. @throws AppError unavailable as above. */
@@ -85,19 +94,25 @@ export interface PictureService {
  * keeps what people uploaded: there is no other copy.
  */
 export function createPictureService(deps: {
-  openFile: FileService["open"];
+  files: Pick<FileService, "open" | "stat">;
   storage: PictureStorage;
   portraitStorage: PortraitStorage;
   log: Pick<Logger, "warn">;
   now: () => Date;
   drawing?: DrawingProcess;
 }): PictureService {
-  const { openFile, storage, portraitStorage, log, now, drawing = createDrawingProcess() } = deps;
+  const { files, storage, portraitStorage, log, now, drawing = createDrawingProcess() } = deps;
   const drawer = createDrawer({ drawing, log, now });
-  const thumbnails = createThumbnails({ openFile, storage, drawer });
+  const thumbnails = createThumbnails({ files, storage, drawer });
   const previews = createPreviews({ thumbnails, drawer });
   // A file never changes under its key.
   const sizes = new LRUCache<string, DrawnSize>({ max: KNOWN_SIZES_MAX });
+
+  /** A page is drawn also while its files can't be reached. */
+  function forgo(error: unknown): "away" {
+    if (!(error instanceof AppError) || error.code !== "files_unavailable") throw error;
+    return "away";
+  }
 
   async function openThumbnail(key: string, width: PictureWidth) {
     const known = await thumbnails.open(key, width);
@@ -117,7 +132,7 @@ export function createPictureService(deps: {
   }
 
   async function readFileSize(key: string): Promise<DrawnSize | undefined> {
-    const file = await openFile(key);
+    const file = await files.open(key);
     if (!file) return undefined;
     const start = await readStart(file.stream, JPEG_HEADER_BYTES);
     try {
@@ -131,14 +146,14 @@ export function createPictureService(deps: {
 
   return {
     openThumbnail,
-    getDrawnSize: async (key) => sizes.get(key) ?? (await readCopySize(key)) ?? readFileSize(key),
+    statThumbnail: thumbnails.stat,
+    getDrawnSize: async (key) =>
+      sizes.get(key) ?? (await readCopySize(key)) ?? readFileSize(key).catch(forgo),
     getThumbnailVersion: toThumbnailName,
     drawPreview: previews.draw,
     getPreviewVersion,
     icons: createIcons({ storage, drawer }),
-    async forget(key) {
-      for (const width of PICTURE_WIDTHS) await storage.delete(toThumbnailName(key, width));
-    },
+    forget: (key) => forgetDrawn(storage, key),
     portraits: createPortraits({ drawer, storage: portraitStorage }),
     close: drawing.close,
   };

@@ -21,12 +21,15 @@ const TYPES: Readonly<Record<string, ThumbnailJob["type"]>> = {
 export interface PictureStorage {
   put(name: string, content: Uint8Array): Promise<void>;
   open: FileService["open"];
+  stat: FileService["stat"];
   delete(name: string): Promise<void>;
 }
 
 export interface Thumbnails {
   /** One that has been made, as long as its file is there. */
   open(key: string, width: number): ReturnType<FileService["open"]>;
+  /** Its size alone. */
+  stat(key: string, width: number): ReturnType<FileService["stat"]>;
   /** Makes one, unless it is there, and stores it. False: there is no such file, nothing is drawn of its kind, or it can't be drawn. */
   make(key: string, width: number): Promise<boolean>;
 }
@@ -37,33 +40,29 @@ export function toThumbnailName(key: string, width: number): string {
   return `${hash.slice(0, NAME_HASH_CHARS)}.webp`;
 }
 
-async function exists(opening: ReturnType<FileService["open"]>): Promise<boolean> {
-  const file = await opening;
-  file?.stream.destroy();
-  return file !== undefined;
-}
-
 export function createThumbnails(deps: {
-  openFile: FileService["open"];
+  files: Pick<FileService, "open" | "stat">;
   storage: PictureStorage;
   drawer: Drawer;
 }): Thumbnails {
-  const { openFile, storage, drawer } = deps;
+  const { files, storage, drawer } = deps;
   const drawings = createSharedWork<boolean>();
 
   async function draw(key: string, type: ThumbnailJob["type"], width: number): Promise<boolean> {
     // Asked before it queues: addresses of no file, however many, keep nobody waiting.
-    if (!(await exists(openFile(key)))) return false;
+    if (!(await files.stat(key))) return false;
     const name = toThumbnailName(key, width);
-    if (await exists(storage.open(name))) return true;
-    const picture = await drawer.draw(key, { kind: "thumbnail", type, width }, () => openFile(key));
+    if (await storage.stat(name)) return true;
+    const picture = await drawer.draw(key, { kind: "thumbnail", type, width }, () => files.open(key));
     if (picture) await storage.put(name, picture);
     return picture !== undefined;
   }
 
   return {
     open: async (key, width) =>
-      (await exists(openFile(key))) ? storage.open(toThumbnailName(key, width)) : undefined,
+      (await files.stat(key)) ? storage.open(toThumbnailName(key, width)) : undefined,
+    stat: async (key, width) =>
+      (await files.stat(key)) ? storage.stat(toThumbnailName(key, width)) : undefined,
     async make(key, width) {
       const type = TYPES[key.slice(key.lastIndexOf(".") + 1)];
       return (

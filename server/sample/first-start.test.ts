@@ -112,7 +112,9 @@ test("files are stored as uploads are", async () => {
       ...site.storage,
       put: async () => undefined,
       open: async () => undefined,
+      stat: async () => ({ byteSize: 1 }),
       delete: async () => undefined,
+      async *list() {},
     },
     () => null,
   );

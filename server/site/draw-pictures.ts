@@ -7,11 +7,12 @@ const PICTURE = /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g;
 /** The column of a page of text (src/site/text-page/text-page.css). */
 const SIZES = "(width < 42rem) calc(100vw - 2rem), 40rem";
 
-type Sizes = ReadonlyMap<string, DrawnSize>;
+type Size = DrawnSize | "away";
+type Sizes = ReadonlyMap<string, Size>;
 
 /** One after the other: what has to be drawn first is drawn for one page at a time. */
 async function readSizes(html: string, getSize: PictureService["getDrawnSize"]): Promise<Sizes> {
-  const sizes = new Map<string, DrawnSize>();
+  const sizes = new Map<string, Size>();
   for (const key of findFileKeys(html)) {
     const size = await getSize(key);
     if (size) sizes.set(key, size);
@@ -19,13 +20,11 @@ async function readSizes(html: string, getSize: PictureService["getDrawnSize"]):
   return sizes;
 }
 
-function toPicture(
-  key: string,
-  { width, height, hasCopies }: DrawnSize,
-  alt: string,
-  isFirst: boolean,
-): string {
+function toPicture(key: string, size: Size, alt: string, isFirst: boolean): string {
   const file = `${FILE_PREFIX}${key}`;
+  // The page is kept longer than its files are away: the picture is there again by then, only its place isn't known before.
+  if (size === "away") return `<img src="${file}" alt="${alt}" loading="lazy" decoding="async" />`;
+  const { width, height, hasCopies } = size;
   const copies = hasCopies ? getPagePictures(file) : [];
   const own = copies.find((copy) => copy.width >= width);
   // A small picture is never enlarged: its copies are all the same.

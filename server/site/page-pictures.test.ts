@@ -46,7 +46,8 @@ async function write(body: string): Promise<string> {
 }
 
 const KEY = `${"a".repeat(32)}.png`;
-const render = (text: string, size: DrawnSize | undefined) => drawPictures(micromark(text), async () => size);
+const render = (text: string, size: DrawnSize | "away" | undefined) =>
+  drawPictures(micromark(text), async () => size);
 
 describe("the HTML of a picture", () => {
   test("has copies that fit the column, and later ones are fetched when they come near", async () => {
@@ -70,6 +71,9 @@ describe("the HTML of a picture", () => {
     const html = await render(`![A](/files/${KEY})`, { width: 300, height: 120, hasCopies: false });
     expect(html).toContain(`<img src="/files/${KEY}" width="300" height="120" alt="A"`);
     expect(await render(`![A](/files/${KEY})`, undefined)).toBe("<p>A</p>");
+    expect(await render(`![A](/files/${KEY})`, "away")).toBe(
+      `<p><img src="/files/${KEY}" alt="A" loading="lazy" decoding="async" /></p>`,
+    );
   });
 });
 

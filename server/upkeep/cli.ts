@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { examine } from "./doctor.ts";
 import type { DoctorDeps } from "./doctor-backups.ts";
 import { installService, printUnit, type ServiceOptions } from "./install-service.ts";
+import { examineSharing } from "./sharing.ts";
 import { run, UpkeepError } from "./system.ts";
 import { checkForUpdate, update } from "./update.ts";
 
@@ -14,10 +15,14 @@ export interface UpkeepCommandDeps {
   /** The clone. */
   root: string;
   copies: DoctorDeps["copies"];
+  bucket: DoctorDeps["bucket"];
 }
 
-/** Adds `install-service`, `update` and `doctor`. */
-export function registerUpkeepCommands(program: Command, { config, root, copies }: UpkeepCommandDeps): void {
+/** Adds `install-service`, `update`, `check` and `doctor`. */
+export function registerUpkeepCommands(
+  program: Command,
+  { config, root, copies, bucket }: UpkeepCommandDeps,
+): void {
   const write = (line: string) => program.configureOutput().writeOut?.(`${line}\n`);
   const deps = {
     config,
@@ -64,6 +69,16 @@ export function registerUpkeepCommands(program: Command, { config, root, copies 
       }),
     );
   program
+    .command("check")
+    .description("say what several processes of the site share, and what is each one's own")
+    .action(() =>
+      attempt(async () => {
+        const { lines, isWell } = await examineSharing(config, bucket);
+        if (!isWell) process.exitCode = 1;
+        return lines;
+      }),
+    );
+  program
     .command("doctor")
     .description("look at everything that the site stands on, and say what to do")
     .option("--service <name>", "name of the site's service", SERVICE)
@@ -71,7 +86,7 @@ export function registerUpkeepCommands(program: Command, { config, root, copies 
       attempt(async () => {
         const print = (chosen: { user: string; memory: string }) =>
           printUnit({ name: service, ...chosen }, deps);
-        const { lines, isWell } = await examine({ ...deps, service, copies, printUnit: print });
+        const { lines, isWell } = await examine({ ...deps, service, copies, bucket, printUnit: print });
         if (!isWell) process.exitCode = 1;
         return lines;
       }),

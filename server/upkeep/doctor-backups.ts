@@ -2,13 +2,7 @@ import { access, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { findOwner, type Run } from "./system.ts";
-
-/** What was found of one thing: `good`, `note` (nothing to do, or by choice), `bad` with what to do about it. */
-export interface Verdict {
-  state: "good" | "note" | "bad";
-  text: string;
-  todo?: string;
-}
+import { bad, good, note, type Verdict } from "./verdict.ts";
 
 export interface DoctorDeps {
   config: Config;
@@ -19,17 +13,11 @@ export interface DoctorDeps {
   now: () => Date;
   /** Where copies of backups go (BACKUP_TO); `check` writes there and rejects with what is wrong. */
   copies: { title: string; check(): Promise<void> } | undefined;
+  /** The bucket with the site's files (S3_URL); `check` writes there and rejects with what is wrong. */
+  bucket: DoctorDeps["copies"];
   /** The unit as this version writes it, for the settings that hold and what was chosen at its installation. */
   printUnit(chosen: { user: string; memory: string }): Promise<string>;
 }
-
-export const good = (text: string): Verdict => ({ state: "good", text });
-export const note = (text: string, todo?: string): Verdict => ({
-  state: "note",
-  text,
-  ...(todo && { todo }),
-});
-export const bad = (text: string, todo: string): Verdict => ({ state: "bad", text, todo });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BACKUP_DAYS_MAX = 2;
@@ -113,6 +101,16 @@ async function findKeyFault(key: string, deps: DoctorDeps): Promise<Verdict | un
   if (runAs && (await run("test", ["-r", key], { cwd: "/", runAs })).code !== 0)
     return bad(`The site's account can't read the key ${key}.`, todo);
   return undefined;
+}
+
+export async function checkFiles({ bucket }: DoctorDeps): Promise<Verdict> {
+  if (!bucket) return good("Uploaded files lie in the data folder.");
+  try {
+    await bucket.check();
+    return good(`Uploaded files lie in ${bucket.title}: one could be written there and deleted again.`);
+  } catch (error) {
+    return bad((error as Error).message, 'Correct S3_URL, or mend the store (README, "Files in a bucket").');
+  }
 }
 
 export async function checkCopies(deps: DoctorDeps): Promise<Verdict> {

@@ -21,6 +21,7 @@ let settings: NodeJS.ProcessEnv;
 let shown: Record<string, string>;
 let unit: string;
 let copies: DoctorDeps["copies"];
+let bucket: DoctorDeps["bucket"];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "foyer-doctor-"));
@@ -30,7 +31,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, "foyer.service"), UNIT);
   writeFileSync(join(folder, "data/backups/a.zip"), "");
   utimesSync(join(folder, "data/backups/a.zip"), NOW, NOW);
-  [ready, passesSockets, unit, copies] = [200, true, UNIT, undefined];
+  [ready, passesSockets, unit, copies, bucket] = [200, true, UNIT, undefined, undefined];
   shown = {
     LoadState: "loaded",
     ActiveState: "active",
@@ -79,6 +80,7 @@ async function look(): Promise<{ isWell: boolean; of(title: string): string }> {
     },
     now: () => NOW,
     copies,
+    bucket,
     printUnit: async ({ user, memory }) => unit.replace("foyer", user).replace("1G", memory),
   });
   return {
@@ -164,6 +166,21 @@ test("the other place of backups is tried; what it says is passed on", async () 
   copies = { title: "s3://host/bucket", check: () => Promise.reject(new Error("There is no such bucket.")) };
   const { isWell, of } = await look();
   expect(of("Copies")).toMatch(/✗ Copies.*s3:\/\/host\/bucket: There is no such bucket\.[\s\S]*→/);
+  expect(isWell).toBe(false);
+});
+
+test("the bucket with the files is tried", async () => {
+  expect((await look()).of("Files")).toBe("✓ Files        Uploaded files lie in the data folder.");
+  bucket = { title: "s3://host/site", check: async () => undefined };
+  expect((await look()).of("Files")).toBe(
+    "✓ Files        Uploaded files lie in s3://host/site: one could be written there and deleted again.",
+  );
+  bucket = {
+    title: "s3://host/site",
+    check: () => Promise.reject(new Error("s3://host/site (S3_URL): it is away.")),
+  };
+  const { isWell, of } = await look();
+  expect(of("Files")).toMatch(/✗ Files.*s3:\/\/host\/site \(S3_URL\): it is away\.[\s\S]*→ Correct S3_URL/);
   expect(isWell).toBe(false);
 });
 

@@ -5,16 +5,9 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { createTransport } from "nodemailer";
-import {
-  bad,
-  checkBackups,
-  checkCopies,
-  type DoctorDeps,
-  good,
-  note,
-  type Verdict,
-} from "./doctor-backups.ts";
+import { checkBackups, checkCopies, checkFiles, type DoctorDeps } from "./doctor-backups.ts";
 import { ask, toLocalUrl } from "./system.ts";
+import { bad, type Checks, good, note, report, type Verdict } from "./verdict.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const GB = 1e9;
@@ -227,9 +220,10 @@ async function checkLog({ config: { databaseUrl, databaseOwnerUrl } }: DoctorDep
     : good("The site adds to the audit log and can't change it.");
 }
 
-const CHECKS: readonly (readonly [string, (deps: DoctorDeps) => Promise<Verdict>])[] = [
+const CHECKS: Checks<DoctorDeps> = [
   ["Program", checkProgram],
   ["Data folder", checkDataFolder],
+  ["Files", checkFiles],
   ["Memory", checkMemory],
   ["Clock", checkClock],
   ["Site", checkSite],
@@ -241,29 +235,9 @@ const CHECKS: readonly (readonly [string, (deps: DoctorDeps) => Promise<Verdict>
   ["Audit log", checkLog],
 ];
 
-const MARKS = { good: "✓", note: "·", bad: "✗" } as const;
-
 /** Looks at everything that the site stands on. @returns lines for the terminal, and whether there is something to mend. */
-export async function examine(deps: DoctorDeps): Promise<{ lines: string[]; isWell: boolean }> {
-  const verdicts = await Promise.all(
-    CHECKS.map(async ([title, check]) => {
-      try {
-        return { title, ...(await check(deps)) };
-      } catch (error) {
-        return {
-          title,
-          ...bad(`It could not be looked at: ${(error as Error).message}`, "Run the doctor with sudo."),
-        };
-      }
-    }),
+export function examine(deps: DoctorDeps): Promise<{ lines: string[]; isWell: boolean }> {
+  return report(CHECKS, deps, (error) =>
+    bad(`It could not be looked at: ${error.message}`, "Run the doctor with sudo."),
   );
-  const width = Math.max(...CHECKS.map(([title]) => title.length));
-  const lines = verdicts.flatMap(({ title, state, text, todo }) => [
-    `${MARKS[state]} ${title.padEnd(width)}  ${text}`,
-    ...(todo ? [`  ${" ".repeat(width)}  → ${todo}`] : []),
-  ]);
-  const count = verdicts.filter(({ state }) => state === "bad").length;
-  const last =
-    count === 0 ? "All is well." : count === 1 ? "One thing needs mending." : `${count} things need mending.`;
-  return { lines: [...lines, last], isWell: count === 0 };
 }

@@ -3,6 +3,7 @@ import type { Floor } from "../floor.ts";
 import type { Finding } from "../health/service.ts";
 import type { RequireLevel } from "../http/bearer.ts";
 import type { App } from "../http/zod.ts";
+import { createHomes } from "../socket/away/homes.ts";
 import type { LiveRooms, VoiceDeps } from "./deps.ts";
 import type { JanusSettings } from "./engine/janus-connection.ts";
 import { openJanusEngine } from "./engine/janus-engine.ts";
@@ -35,10 +36,10 @@ export interface OpenedVoice extends LiveVoice {
 
 /** Voice rooms: their calls, and what the socket needs of them. */
 export function openVoice(app: App, floor: Floor, deps: OpenVoiceDeps): OpenedVoice {
-  const { pool, registry, feed, requireLevel, deriveSecrets, log, now } = floor;
+  const { pool, registry, feed, requireLevel, deriveSecrets, ofSecrets, log, now, cluster } = floor;
   const { content, mail, ice = [], janus } = deps;
   const engine = janus && openJanusEngine({ settings: janus, key: deriveSecrets("voice engine")[0], log });
-  const tickets = createTickets(deriveSecrets("voice tickets")[0]);
+  const tickets = ofSecrets("voice tickets", createTickets);
   const live = createLiveVoice({
     reads: createLiveReads(pool),
     feed,
@@ -48,6 +49,7 @@ export function openVoice(app: App, floor: Floor, deps: OpenVoiceDeps): OpenedVo
     listIceServers: (userId) => listIceServers(ice, userId, now()),
     notifyCreator: createNotifyCreator({ pool, mail, now, log }),
     log,
+    processes: cluster && { link: cluster.link, homes: createHomes(cluster.link) },
   });
   registerVoiceRoutes(app, {
     deps: {

@@ -14,7 +14,8 @@ import { FACTOR_GRACE_MS } from "../sessions/obligation.ts";
 import { RECENT_MS } from "../sessions/recent.ts";
 import { createLoginLimits } from "../sign-in/limits.ts";
 import { getCode } from "../test-registration.ts";
-import { deriveSecret, loadSigningKeys } from "../tokens/keys.ts";
+import { loadSigningKeys } from "../tokens/key-ring.ts";
+import { deriveSecret } from "../tokens/keys.ts";
 import { createAppSealing, resealAppSecrets } from "./codes.ts";
 import { createAuthenticator } from "./test-authenticator.ts";
 

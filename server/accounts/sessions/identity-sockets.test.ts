@@ -4,7 +4,7 @@ import { toLiveTopic } from "#contract/content/objects.ts";
 import { createTestApp, type TestApp, type TestPerson } from "#test/app.ts";
 import { HandshakeRefused, openSocketClient, type SocketClient } from "#test/socket-client.ts";
 import { createCodes } from "../codes/store.ts";
-import { loadSigningKeys } from "../tokens/keys.ts";
+import { loadSigningKeys } from "../tokens/key-ring.ts";
 
 const NEW_PASSWORD = "Another-Horse-2";
 

@@ -3,18 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { Command, type CommanderError } from "commander";
+import type pg from "pg";
+import { openKeyFolder } from "#server/db/keys/key-place.ts";
 import { createCodes } from "../codes/store.ts";
 import { createKnownDevices } from "../sessions/devices.ts";
 import { ACCOUNT } from "../test-account.ts";
 import { createAccessTokens } from "./access-token.ts";
-import {
-  deriveSecret,
-  loadSigningKeys,
-  readKeyDate,
-  registerKeyCommands,
-  rotateKeys,
-  SigningKeysError,
-} from "./keys.ts";
+import { registerKeyCommands } from "./key-commands.ts";
+import { loadSigningKeys } from "./key-ring.ts";
+import { deriveSecret, readKeyDate, rotateKeys, SigningKeysError } from "./keys.ts";
 import { createRefreshTokens } from "./refresh-token.ts";
 
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
@@ -119,7 +116,7 @@ describe("rotate keys", () => {
     const subject = { purpose: "verify_email", email: "ada@example.org" } as const;
     const codeHash = createCodes(before).hash(subject, "123456");
 
-    const { kid, older } = await rotateKeys(dataDir, NOW);
+    const { kid, older } = await rotateKeys(openKeyFolder(dataDir), NOW);
     const after = await loadSigningKeys(dataDir);
     expect(older).toBe(1);
     expect(after.map((key) => key.kid)).toEqual([kid, before[0].kid]);
@@ -133,7 +130,7 @@ describe("rotate keys", () => {
   });
 
   test("the file stays the owner's alone, and nothing is left beside it", async () => {
-    await rotateKeys(dataDir, NOW);
+    await rotateKeys(openKeyFolder(dataDir), NOW);
     const folder = join(dataDir, "keys");
     expect(await readdir(folder)).toEqual(["access-token.json"]);
     expect((await stat(join(folder, "access-token.json"))).mode & 0o777).toBe(0o600);
@@ -143,7 +140,7 @@ describe("rotate keys", () => {
     await loadSigningKeys(dataDir);
     const path = join(dataDir, "keys", "access-token.json");
     await writeFile(path, "{}");
-    await expect(rotateKeys(dataDir, NOW)).rejects.toBeInstanceOf(SigningKeysError);
+    await expect(rotateKeys(openKeyFolder(dataDir), NOW)).rejects.toBeInstanceOf(SigningKeysError);
     expect(await readFile(path, "utf8")).toBe("{}");
   });
 
@@ -158,10 +155,20 @@ describe("rotate keys", () => {
       const program = new Command()
         .exitOverride()
         .configureOutput({ writeErr: (text) => void said.push(text) });
-      registerKeyCommands(program, dataDir, async (keys) => {
-        if (isRunningSince) throw new SigningKeysError("Restart it first.");
-        resealed.push(keys.map(({ kid }) => kid));
-        return [7, 12];
+      registerKeyCommands(program, {
+        open: async () => ({
+          // The commands hand it on, and no more, where keys are in a folder.
+          pool: undefined as unknown as pg.Pool,
+          place: openKeyFolder(dataDir),
+          close: async () => undefined,
+        }),
+        async reseal(_, keys) {
+          if (isRunningSince) throw new SigningKeysError("Restart it first.");
+          resealed.push(keys.map(({ kid }) => kid));
+          return [7, 12];
+        },
+        dataDir,
+        keysSecret: undefined,
       });
       try {
         await program.parseAsync(["rotate-keys", ...args], { from: "user" });
@@ -180,7 +187,7 @@ describe("rotate keys", () => {
       const access = createAccessTokens(before, () => NOW.getTime()).sign(ACCOUNT, "s");
       const refresh = createRefreshTokens(before).issue("0b0f1d8e-1111-4222-8333-123456789abc").text;
       const device = createKnownDevices(before).issue(MARKED);
-      const { kid } = await rotateKeys(dataDir, NOW);
+      const { kid } = await rotateKeys(openKeyFolder(dataDir), NOW);
 
       const asked = await run("--retire");
       expect(asked.code).toBe(1);
@@ -220,8 +227,8 @@ describe("rotate keys", () => {
 
     test("the age of the key that signs is that of the newest", async () => {
       await loadSigningKeys(dataDir);
-      await rotateKeys(dataDir, NOW);
-      expect(await readKeyDate(dataDir)).toEqual(NOW);
+      await rotateKeys(openKeyFolder(dataDir), NOW);
+      expect(await readKeyDate(openKeyFolder(dataDir))).toEqual(NOW);
     });
   });
 });

@@ -1,13 +1,18 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { chmod, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
-import type { Command } from "commander";
 import * as z from "zod/mini";
+import type { KeyPlace } from "#server/db/keys/key-place.ts";
 
 const SECRET_BYTES = 32;
+const FILE = "access-token.json";
+/**
+ * How long a new key of the database only verifies: by then every process has heard of it, also one whose connection to the database
+ * was lost without a word.
+ */
+const SETTLES_MS = 60_000;
 
 /** What the file of keys holds. */
 const keyFile = z.object({
+  /** The newest one first. */
   keys: z
     .array(
       z.object({
@@ -44,50 +49,60 @@ function buildKey(now: Date) {
   };
 }
 
-/** Of two processes that start at once one wins, because `link` never replaces a file. */
-async function createFile(path: string): Promise<void> {
-  await writeKeyFile(path, { keys: [buildKey(new Date())] }, link).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-}
+type KeyList = z.infer<typeof keyFile>["keys"];
 
-function parseKeys(text: string, path: string): SigningKeys {
+function parseKeys(text: string, title: string): KeyList {
   try {
-    const keys = keyFile.parse(JSON.parse(text)).keys.map(({ kid, secret }) => ({
-      kid,
-      secret: Buffer.from(secret, "base64url"),
-    }));
-    const [first, ...others] = keys;
-    if (first && new Set(keys.map((key) => key.kid)).size === keys.length) return [first, ...others];
+    const { keys } = keyFile.parse(JSON.parse(text));
+    if (new Set(keys.map((key) => key.kid)).size === keys.length) return keys;
   } catch {
     // The parser's own words would quote the secret.
   }
   throw new SigningKeysError(
-    `${path} holds no usable signing keys. Restore it from a backup, or remove it: a new key is made and everybody signs in again.`,
+    `${title} holds no usable signing keys. Restore it from a backup, or remove it: a new key is made and everybody signs in again.`,
   );
 }
 
+const toText = (keys: KeyList) => `${JSON.stringify({ keys }, null, 2)}\n`;
+
+/** Keys as a process uses them. */
+export interface FoundKeys {
+  keys: SigningKeys;
+  /** After so many milliseconds the newest one signs; 0: it does already, or is the only one. */
+  settlesInMs: number;
+}
+
+/** A key that not every process may know yet stands behind the one that signed before. */
+function order(list: KeyList, isSettled: boolean): SigningKeys {
+  const keys = list.map(({ kid, secret }) => ({ kid, secret: Buffer.from(secret, "base64url") }));
+  const [newest, before, ...others] = keys;
+  if (!newest) throw new Error("The schema admits no empty list of keys.");
+  if (!before) return [newest];
+  return isSettled ? [newest, before, ...others] : [before, newest, ...others];
+}
+
+/** Undefined: none was made yet. @throws SigningKeysError when it is damaged */
+export async function findSigningKeys(place: KeyPlace): Promise<FoundKeys | undefined> {
+  const file = await place.read(FILE);
+  if (!file) return undefined;
+  const list = parseKeys(file.text, place.toTitle(FILE));
+  const leftMs = SETTLES_MS - (file.ageMs ?? SETTLES_MS);
+  const settlesInMs = list.length > 1 ? Math.max(0, Math.ceil(leftMs)) : 0;
+  return { keys: order(list, settlesInMs === 0), settlesInMs };
+}
+
 /**
- * Reads `<dataDir>/keys/access-token.json`; the first start makes it. To rotate: `foyer rotate-keys`, which puts a new key first, and restart. An old
+ * Reads `access-token.json`; the first start makes it. To rotate: `foyer rotate-keys`, which puts a new key first. An old
  * key that is taken out ends the sessions whose refresh token it made (`refresh-token.ts`).
  * @throws SigningKeysError when the file is damaged.
  */
-export async function loadSigningKeys(dataDir: string): Promise<SigningKeys> {
-  const folder = join(dataDir, "keys");
-  const path = join(folder, "access-token.json");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  let text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-    return undefined;
-  });
-  if (text === undefined) {
-    await createFile(path);
-    text = await readFile(path, "utf8");
-  }
-  // A folder that came back from a backup or a copy may be open to others.
-  await chmod(folder, 0o700);
-  await chmod(path, 0o600);
-  return parseKeys(text, path);
+export async function readSigningKeys(place: KeyPlace): Promise<FoundKeys> {
+  const found = await findSigningKeys(place);
+  if (found) return found;
+  await place.create(FILE, toText([buildKey(new Date())]));
+  const made = await findSigningKeys(place);
+  if (!made) throw new SigningKeysError(`${place.toTitle(FILE)} went away while it was read.`);
+  return made;
 }
 
 function derive(key: SigningKey, purpose: string): Buffer {
@@ -104,113 +119,55 @@ export function deriveSecrets(keys: SigningKeys, purpose: string): readonly [Buf
   return [derive(keys[0], purpose), ...keys.slice(1).map((key) => derive(key, purpose))];
 }
 
-/** Puts a new signing key first; the older ones still verify what they signed. Counts in a running server from its next start. */
-export async function rotateKeys(dataDir: string, now: Date): Promise<{ kid: string; older: number }> {
-  await loadSigningKeys(dataDir); // makes the file where there is none, refuses a damaged one
-  const path = join(dataDir, "keys", "access-token.json");
-  const { keys } = keyFile.parse(JSON.parse(await readFile(path, "utf8")));
+async function readList(place: KeyPlace): Promise<KeyList> {
+  const file = await place.read(FILE);
+  return parseKeys(file?.text ?? "", place.toTitle(FILE));
+}
+
+/** @throws SigningKeysError while there may be a process that doesn't sign with the newest key yet */
+function requireSettled({ settlesInMs }: FoundKeys): void {
+  if (settlesInMs > 0)
+    throw new SigningKeysError(
+      `The newest key is so new that not every process signs with it yet. Try again in ${Math.ceil(settlesInMs / 1000)} seconds.`,
+    );
+}
+
+/**
+ * Puts a new signing key first; the older ones still verify what they signed. Keys of a data folder count from the next start, those of
+ * the database in all running processes, which sign with the new one once all of them know it.
+ * @throws SigningKeysError
+ */
+export async function rotateKeys(place: KeyPlace, now: Date): Promise<{ kid: string; older: number }> {
+  // Makes the first one where there is none, refuses a damaged file.
+  requireSettled(await readSigningKeys(place));
+  const keys = await readList(place);
   const key = buildKey(now);
-  await writeKeyFile(path, { keys: [key, ...keys] }, rename);
+  await place.replace(FILE, toText([key, ...keys]));
   return { kid: key.kid, older: keys.length };
 }
 
 /**
- * Takes every key but the newest out: what only they verify is over. Counts in a running server from its next start.
- * @throws SigningKeysError where there is none but the newest
+ * Takes every key but the newest out: what only they verify is over. `beforehand` is called with all of them, the newest first.
+ * @throws SigningKeysError where there is none but the newest, and what `beforehand` throws
  */
-async function retireKeys(dataDir: string): Promise<{ kid: string; retired: number }> {
-  await loadSigningKeys(dataDir); // refuses a damaged file
-  const path = join(dataDir, "keys", "access-token.json");
-  const { keys } = keyFile.parse(JSON.parse(await readFile(path, "utf8")));
-  const [newest, ...older] = keys;
+export async function retireKeys<Answer>(
+  place: KeyPlace,
+  beforehand: (keys: SigningKeys) => Promise<Answer>,
+): Promise<{ kid: string; retired: number; answer: Answer }> {
+  const found = await readSigningKeys(place);
+  const [newest, ...older] = await readList(place);
   if (!newest || older.length === 0)
     throw new SigningKeysError(
       "There is one key, and none older to take out. Make a new one first: npm run foyer -- rotate-keys",
     );
-  await writeKeyFile(path, { keys: [newest] }, rename);
-  return { kid: newest.kid, retired: older.length };
+  requireSettled(found);
+  const answer = await beforehand(found.keys);
+  await place.replace(FILE, toText([newest]));
+  return { kid: newest.kid, retired: older.length, answer };
 }
 
-/** When the key that signs was made. @throws where the file can't be read, or holds no such key */
-export async function readKeyDate(dataDir: string): Promise<Date> {
-  const text = await readFile(join(dataDir, "keys", "access-token.json"), "utf8");
-  const [newest] = keyFile.parse(JSON.parse(text)).keys;
+/** When the newest key was made. @throws where it can't be read, or there is none */
+export async function readKeyDate(place: KeyPlace): Promise<Date> {
+  const [newest] = await readList(place);
   return new Date(newest?.created_at ?? Number.NaN);
-}
-
-/** What goes with a key that is taken out. */
-const RETIRING_ENDS = `Taking older keys out ends what only they vouch for:
-  sessions that have not been renewed since the newest key was made: those people sign in again
-  browsers that were known since before: a sign-in there is mailed about, and counts as a stranger's
-  codes and links in mails that were sent before, and mails that still wait with a code in them`;
-
-/**
- * Adds `foyer rotate-keys`.
- * @param reseal Hides with the first key what the others hide in the database, and gives the people whose secret no key can read. It
- *   throws SigningKeysError while a server runs that doesn't know the first key.
- */
-export function registerKeyCommands(
-  program: Command,
-  dataDir: string,
-  reseal: (keys: SigningKeys) => Promise<readonly number[]>,
-): void {
-  program
-    .command("rotate-keys")
-    .description("make a new key that log-ins are signed with from the next start on; nobody is logged out")
-    .option("--retire", "make none, and take every key but the newest out; what they vouch for ends")
-    .option("--yes", "with --retire: do it without asking")
-    .action(async ({ retire = false, yes = false }: { retire?: boolean; yes?: boolean }) => {
-      if (retire && !yes)
-        program.error(
-          `${RETIRING_ENDS}\nNothing was changed. To do it: npm run foyer -- rotate-keys --retire --yes`,
-          {
-            exitCode: 1,
-          },
-        );
-      if (retire) {
-        const keys = await loadSigningKeys(dataDir);
-        const toRefusal = (error: unknown) => {
-          if (error instanceof SigningKeysError) program.error(error.message, { exitCode: 1 });
-          throw error;
-        };
-        const lost = keys.length > 1 ? await reseal(keys).catch(toRefusal) : [];
-        const { kid, retired } = await retireKeys(dataDir).catch(toRefusal);
-        if (lost.length > 0)
-          console.log(
-            `Authenticator apps that no key can read: of the people ${lost.join(", ")}. They use another factor, or you take it away: npm run foyer -- reset-second-factor NAME`,
-          );
-        console.log(
-          `${retired} older ${retired === 1 ? "key was" : "keys were"} taken out; ${kid} is the only one.`,
-        );
-        console.log("A running Foyer goes on with the older ones until you restart it.");
-        return;
-      }
-      const { kid, older } = await rotateKeys(dataDir, new Date());
-      console.log(`New signing key ${kid}; older ones that still verify: ${older}.`);
-      console.log("Restart Foyer to use it.");
-    });
-}
-
-/**
- * Writes a file that only its owner may read, whole or not at all: `put` moves the finished draft, which stands in the same
- * folder, to its place. A draft never stays.
- */
-async function writeKeyFile(
-  path: string,
-  content: object,
-  put: (draft: string, path: string) => Promise<void>,
-): Promise<void> {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  try {
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await put(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { Command } from "commander";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
+import { openKeyFolder } from "#server/db/keys/key-place.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { registerAuditCommands } from "./cli.ts";
 import { readEnd, readMark, writeMark } from "./mark.ts";
@@ -38,7 +39,8 @@ async function runCommand(...args: string[]): Promise<{ text: string; code: unkn
   const program = new Command().exitOverride();
   registerAuditCommands(program, {
     dataDir: folder.folder,
-    open: async () => ({ exportPool: database.pool, close: async () => undefined }),
+    open: async () => ({ pool: database.pool, exportPool: database.pool, close: async () => undefined }),
+    openKeys: async () => openKeyFolder(folder.folder),
   });
   program.configureOutput({ writeErr: (line) => void lines.push(line) });
   for (const command of program.commands)

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import type pg from "pg";
+import type { KeyPlace } from "#server/db/keys/key-place.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { noteSetBack } from "../service.ts";
 import { readMark } from "./mark.ts";
-import { ChainKeyError, loadChainKey } from "./signature.ts";
+import { ChainKeyError, readChainKey } from "./signature.ts";
 import { type ChainReport, verifyChain } from "./verify.ts";
 
 const count = (n: number) => n.toLocaleString("en");
@@ -33,7 +34,8 @@ export function registerAuditCommands(
   program: Command,
   site: {
     dataDir: string;
-    open: () => Promise<{ exportPool: pg.Pool; close: () => Promise<void> }>;
+    open: () => Promise<{ pool: pg.Pool; exportPool: pg.Pool; close: () => Promise<void> }>;
+    openKeys: (pool: pg.Pool) => Promise<KeyPlace>;
   },
 ): void {
   const audit = program.command("audit").description("the audit log");
@@ -66,9 +68,9 @@ export function registerAuditCommands(
       const [id, hash] = newest?.trim().split(/\s+/) ?? [];
       if (newest !== undefined && (!id || !/^\d{1,18}$/.test(id) || !hash || !/^[0-9a-f]{64}$/.test(hash)))
         program.error('--newest wants what an earlier call printed: --newest "ID HASH"', { exitCode: 1 });
-      const { exportPool, close } = await site.open();
+      const { pool, exportPool, close } = await site.open();
       try {
-        const key = await loadChainKey(site.dataDir);
+        const key = await readChainKey(await site.openKeys(pool));
         const begin = performance.now();
         const expected = id && hash ? { id, hash } : await readMark(site.dataDir);
         const report = await verifyChain(exportPool, key, expected);

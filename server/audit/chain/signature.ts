@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { type KeyPlace, openKeyFolder } from "#server/db/keys/key-place.ts";
 
 /** The file of the key can't be used. The message is meant for the owner's terminal. */
 export class ChainKeyError extends Error {
@@ -48,30 +47,35 @@ export const signSeal = (key: Buffer, hash: string) => sign(key, "seal", hash);
 /** Of what the retention took from a sealed batch. */
 export const signGone = (key: Buffer, hash: string, gone: string) => sign(key, "gone", `${hash}\n${gone}`);
 
+/** Of what one process of the site leaves to the others in the database. */
+export const signNote = (key: Buffer, text: string) => sign(key, "note", text);
+
 export function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
+const FILE = "audit-chain.key";
+
 /**
- * Reads `<dataDir>/keys/audit-chain.key`, 32 random bytes in base64url; the first call makes it. It is apart from the keys that
- * sign log-ins, which are rotated: with another one no earlier seal is good.
- * @throws ChainKeyError when the file is damaged.
+ * Reads `audit-chain.key`, 32 random bytes in base64url; the first call makes it. It is apart from the keys that sign log-ins, which
+ * are rotated: with another one no earlier seal is good.
+ * @throws ChainKeyError when it is damaged.
  */
-export async function loadChainKey(dataDir: string): Promise<Buffer> {
-  const folder = join(dataDir, "keys");
-  const path = join(folder, "audit-chain.key");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // `wx` never replaces a file: of two processes that start at once one makes it, and both read it.
-  await writeFile(path, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    },
-  );
-  await chmod(path, 0o600);
-  const text = (await readFile(path, "utf8")).trim();
+export async function readChainKey(place: KeyPlace): Promise<Buffer> {
+  let file = await place.read(FILE);
+  if (!file) {
+    await place.create(FILE, `${randomBytes(32).toString("base64url")}\n`);
+    file = await place.read(FILE);
+  }
+  const text = file?.text.trim() ?? "";
   if (!/^[\w-]{43}$/.test(text))
     throw new ChainKeyError(
-      `${path} holds no key. Put it back from a backup: without it no seal of the audit log can be checked.`,
+      `${place.toTitle(FILE)} holds no key. Put it back from a backup: without it no seal of the audit log can be checked.`,
     );
   return Buffer.from(text, "base64url");
+}
+
+/** That of a data folder alone. */
+export function loadChainKey(dataDir: string): Promise<Buffer> {
+  return readChainKey(openKeyFolder(dataDir));
 }

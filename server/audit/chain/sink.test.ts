@@ -5,7 +5,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
+import { createLocalLeases } from "#server/db/leases/lease.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createChainDuty } from "./duty.ts";
 import { createSealer } from "./seal.ts";
 import { createSink } from "./sink.ts";
 import { type SinkTarget, sinkTarget } from "./target.ts";
@@ -23,14 +25,17 @@ afterEach(async () => {
   await folder.remove();
 });
 
+const KEY = Buffer.alloc(32);
 const now = () => new Date("2026-11-26T12:00:00Z");
-const open = (target: SinkTarget) =>
+const open = (target: SinkTarget, options: Partial<Parameters<typeof createSink>[0]> = {}) =>
   createSink({
     pool: database.pool,
     target,
     dataDir: folder.folder,
     log: { error: (details) => void errors.push(details) },
     now,
+    duty: createChainDuty(createLocalLeases(), KEY),
+    ...options,
   });
 
 async function write(...messages: string[]): Promise<void> {
@@ -40,7 +45,7 @@ async function write(...messages: string[]): Promise<void> {
      SELECT '2026-11-26T10:00:00Z', 'UPDATE', 'ada', message, '{"bio":{"after":"secret words"}}' FROM unnest($1::text[]) message`,
     [messages],
   );
-  await createSealer({ pool, key: Buffer.alloc(32), now }).seal();
+  await createSealer({ pool, key: KEY, now }).seal();
 }
 
 test("a file gets each sealed entry once, also over a restart, and no values", async () => {
@@ -74,14 +79,10 @@ test("a sink that refuses is said once in the log and on the health page, and ge
   await refusing.deliver();
   await refusing.deliver();
   expect(errors).toHaveLength(1);
-  expect(refusing.check()).toMatchObject({
-    status: "warning",
-    reason: "audit_sink_fails",
-    vars: { when: "2026-11-26 12:00", fault: expect.stringContaining("ENOENT") },
-  });
+  expect(refusing.getFailing()).toEqual({ since: now(), reason: expect.stringContaining("ENOENT") });
   const other = open({ kind: "file", path: join(folder.folder, "copy.log") });
   await other.deliver();
-  expect(other.check()).toBeUndefined();
+  expect(other.getFailing()).toBeUndefined();
   expect(await readFile(join(folder.folder, "copy.log"), "utf8")).toContain('"one"');
 });
 

@@ -4,7 +4,7 @@ import { open, readFile, rename, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Queryable } from "#server/db/pool.ts";
-import type { Finding } from "#server/health/service.ts";
+import type { ChainDuty } from "./duty.ts";
 import { selectLastSeal, selectSealedLines } from "./store.ts";
 import { type SinkLine, type SinkTarget, toSyslog } from "./target.ts";
 
@@ -46,27 +46,37 @@ async function deliverTo(target: SinkTarget, lines: readonly SinkLine[]): Promis
 }
 
 export interface Sink {
-  /** Hands over the entries of seals that it hasn't had. Never throws: what fails is logged, and comes the next time. */
+  /**
+   * Hands over the entries of seals that it hasn't had, as long as that is this process's work. Never throws: what fails is logged,
+   * and comes the next time.
+   */
   deliver(): Promise<void>;
-  /** Undefined while it takes what it is given. */
-  check(): Finding | undefined;
+  /** What it refuses, and since when; undefined while it takes what it is given. */
+  getFailing(): { since: Date; reason: string } | undefined;
 }
 
-/** Its place, a file of the data folder, says which seal it had last. A delivery that was cut may come again: entries have numbers. */
+/**
+ * Its place, a file of the data folder and what the process before left, says which seal it had last. A delivery that was cut may
+ * come again: entries have numbers.
+ */
 export function createSink(deps: {
   pool: Queryable;
   target: SinkTarget;
   dataDir: string;
+  duty: Pick<ChainDuty, "isMine" | "read" | "write">;
   log: { error(details: object, message: string): void };
   now: () => Date;
 }): Sink {
-  const { pool, target, dataDir, log, now } = deps;
+  const { pool, target, dataDir, duty, log, now } = deps;
   const place = join(dataDir, "audit-sink.txt");
   let failing: { since: Date; reason: string } | undefined;
 
+  /** False: another process delivers by now. */
   const keepPlace = async (seal: string) => {
-    await writeFile(`${place}.part`, `${seal}\n`, { mode: 0o600 });
-    await rename(`${place}.part`, place);
+    const draft = `${place}.${process.pid}.part`;
+    await writeFile(draft, `${seal}\n`, { mode: 0o600 });
+    await rename(draft, place);
+    return duty.write({ had: seal });
   };
   const readPlace = async () => {
     const text = await readFile(place, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -74,19 +84,24 @@ export function createSink(deps: {
       return "0";
     });
     const last = (await selectLastSeal(pool))?.id ?? "0";
-    const had = /^\d{1,18}$/.test(text.trim()) ? BigInt(text.trim()) : 0n;
+    const own = /^\d{1,18}$/.test(text.trim()) ? BigInt(text.trim()) : 0n;
+    // The process before may have had another folder.
+    const left = BigInt((await duty.read()).had ?? 0);
+    const had = own > left ? own : left;
     // After a restore the chain may be shorter: its next seal is new to the sink.
     return had > BigInt(last) ? BigInt(last) : had;
   };
 
   return {
     async deliver() {
+      if (!duty.isMine()) return;
       try {
         for (let had = await readPlace(); ; had++) {
           const lines = await selectSealedLines(pool, String(had + 1n));
           if (lines === undefined) break;
+          if (!duty.isMine()) return;
           await deliverTo(target, lines);
-          await keepPlace(String(had + 1n));
+          if (!(await keepPlace(String(had + 1n)))) return;
         }
         failing = undefined;
       } catch (error) {
@@ -96,10 +111,6 @@ export function createSink(deps: {
         failing.reason = (error as Error).message;
       }
     },
-    check() {
-      if (!failing) return undefined;
-      const when = failing.since.toISOString().slice(0, 16).replace("T", " ");
-      return { status: "warning", reason: "audit_sink_fails", vars: { when, fault: failing.reason } };
-    },
+    getFailing: () => failing,
   };
 }

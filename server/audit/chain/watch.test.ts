@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { SYSTEM_ACTOR } from "#server/base/actor.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
+import { createLocalLeases } from "#server/db/leases/lease.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { noteSetBack, raiseAlert, recordAudit } from "../service.ts";
+import { createChainDuty } from "./duty.ts";
 import { readMark } from "./mark.ts";
 import { createSealer } from "./seal.ts";
 import { verifyChain } from "./verify.ts";
@@ -37,6 +39,7 @@ const open = (options: Options = {}) =>
     tell: async (result) => void told.push(result),
     log: { error: (details) => expect(details).toBeUndefined() },
     now,
+    duty: createChainDuty(createLocalLeases(), KEY),
     ...options,
   });
 
@@ -57,7 +60,7 @@ test("what was sealed goes to the second sink, and its trouble is shown while no
   const sealedThen: unknown[] = [];
   const sink = {
     deliver: async () => void sealedThen.push((await pool.query("SELECT FROM audit_seal")).rowCount),
-    check: () => ({ status: "warning" as const, reason: "audit_sink_fails" as const }),
+    getFailing: () => ({ since: now(), reason: "ENOENT" }),
   };
   const watch = open({ sink });
   await recordAudit(pool, SYSTEM_ACTOR, { action: "VIEW" });

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Finding } from "#server/health/service.ts";
+import type { ChainDuty, ChainNote } from "./duty.ts";
 import { moveMark, readMark, toMissingEnd } from "./mark.ts";
 import { createSealer } from "./seal.ts";
 import type { Sink } from "./sink.ts";
@@ -12,6 +13,10 @@ const WAITS_MAX_MS = 30 * 60_000;
 /** The first look comes once the site has been up for a while: it reads the whole log. */
 const FIRST_LOOK_MS = 60 * 60 * 1000;
 const LOOK_EVERY_MS = 24 * 60 * 60 * 1000;
+/** A daily look that ended with its process is done by the next one. */
+const CUT_LOOK_MS = LOOK_EVERY_MS + 5 * 60_000;
+/** Whoever holds up the one look that the site's processes share is found out by the others. */
+const LATE_LOOK_MS = 2 * LOOK_EVERY_MS;
 
 /** What a look found. `since`: when the first one found the log broken. */
 export type ChainResult =
@@ -31,11 +36,15 @@ interface WatchDeps {
   tell(result: ChainResult): Promise<void>;
   log: { error(details: object, message: string): void };
   now: () => Date;
+  duty: ChainDuty;
   /** Gets what was sealed. */
   sink?: Sink | undefined;
 }
 
-/** Seals the log each minute and at the stop, reads the whole chain once a day, and says what it found. */
+/**
+ * Seals the log each minute and at the stop, reads the whole chain once a day, and says what it found. One process of the site does
+ * that; each of them looks whether the end that it has seen is still there.
+ */
 export interface ChainWatch {
   start(): void;
   seal(): Promise<void>;
@@ -45,29 +54,61 @@ export interface ChainWatch {
   close(): Promise<void>;
 }
 
+/** What is wrong with the log, and whether that is its missing end. */
+interface Broken {
+  since: Date;
+  reason: string;
+  isOfMark: boolean;
+}
+
+const toWhen = (moment: Date) => moment.toISOString().slice(0, 16).replace("T", " ");
+
 export function createChainWatch(deps: WatchDeps): ChainWatch {
-  const { pool, exportPool, canChangeLog, dataDir, key, tell, log, now, sink } = deps;
+  const { pool, exportPool, canChangeLog, dataDir, key, duty, tell, log, now, sink } = deps;
   const sealer = createSealer({ pool, key, now });
   let [sealing, looking] = [Promise.resolve(), Promise.resolve()];
   let waitsSince: number | null = null;
-  let broken: { since: Date; fault: string; isOfMark: boolean } | undefined;
+  let broken: Broken | undefined;
+  /** What the process that seals has said last; empty in that process. */
+  let said: ChainNote = {};
+  /** This process's own last look; none before its start is known. */
+  let lookedAt = now().getTime();
+  let isOpen = false;
   const timers: NodeJS.Timeout[] = [];
 
   const setBroken = async (faults: readonly [string, ...string[]], isOfMark = false) => {
-    broken = { since: broken?.since ?? now(), fault: faults[0], isOfMark };
+    broken = { since: broken?.since ?? now(), reason: faults[0], isOfMark };
     await tell({ state: "broken", since: broken.since, faults });
   };
+
+  /** Of the end that each process has seen by itself, in its own folder. */
+  async function lookAtEnd(): Promise<void> {
+    waitsSince = await findOldestUnsealed(pool);
+    const missing = await moveMark(pool, dataDir);
+    if (missing && !broken) await setBroken([toMissingEnd(missing.id)], true);
+    // Its owner has said that the end is good.
+    if (!missing && broken?.isOfMark) broken = undefined;
+  }
+
+  /** Whoever seals says how it goes; the others listen, and look themselves where nobody has for long. */
+  async function exchange(): Promise<void> {
+    if (!duty.isShared) return;
+    const toNote = (found: { since: Date; reason: string } | undefined) =>
+      found && { since: found.since.toISOString(), reason: found.reason };
+    const isMine = duty.isMine();
+    if (isMine) await duty.write({ broken: toNote(broken), failing: toNote(sink?.getFailing()) });
+    const note = await duty.read();
+    said = isMine ? {} : note;
+    const last = Math.max(lookedAt, note.lookedAt === undefined ? 0 : Date.parse(note.lookedAt));
+    if (now().getTime() - last > (isMine ? CUT_LOOK_MS : LATE_LOOK_MS)) void look(true);
+  }
 
   /** Turns of one kind come one after the other; one that fails is logged, and the next one tries again. */
   const seal = () => {
     sealing = sealing.then(async () => {
       try {
-        await sealer.seal();
-        waitsSince = await findOldestUnsealed(pool);
-        const missing = await moveMark(pool, dataDir);
-        if (missing && !broken) await setBroken([toMissingEnd(missing.id)], true);
-        // Its owner has said that the end is good.
-        if (!missing && broken?.isOfMark) broken = undefined;
+        if (duty.isMine()) await sealer.seal();
+        await lookAtEnd();
       } catch (error) {
         log.error(
           { err: error },
@@ -75,13 +116,19 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
         );
       }
       await sink?.deliver();
+      await exchange().catch((error: unknown) =>
+        log.error({ err: error }, "how the audit log is can't be shared with the site's other processes"),
+      );
     });
     return sealing;
   };
-  const look = () => {
+  const look = (isAnyones = false) => {
     looking = looking.then(async () => {
+      if (!isAnyones && !duty.isMine()) return;
+      lookedAt = now().getTime();
       try {
         const { faults, seals, entries } = await verifyChain(exportPool, key, await readMark(dataDir));
+        if (duty.isMine()) await duty.write({ lookedAt: now().toISOString() });
         const [fault, ...others] = faults;
         if (fault !== undefined) return await setBroken([fault, ...others]);
         broken = undefined;
@@ -92,11 +139,15 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
     });
     return looking;
   };
+  duty.onGain(() => {
+    if (isOpen) void seal();
+  });
 
   return {
     seal,
     look,
     start() {
+      isOpen = true;
       void seal();
       timers.push(
         setInterval(seal, SEAL_EVERY_MS),
@@ -107,22 +158,28 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
       );
     },
     check() {
-      const toWhen = (moment: Date) => moment.toISOString().slice(0, 16).replace("T", " ");
-      if (!broken && waitsSince !== null && now().getTime() - waitsSince > WAITS_MAX_MS)
+      const found = broken ?? said.broken;
+      if (found) {
+        const vars = { when: toWhen(new Date(found.since)), fault: found.reason };
+        return { status: "critical", reason: "audit_broken", vars };
+      }
+      if (waitsSince !== null && now().getTime() - waitsSince > WAITS_MAX_MS)
         return { status: "warning", reason: "audit_unsealed", vars: { when: toWhen(new Date(waitsSince)) } };
-      if (!broken)
-        return (
-          sink?.check() ?? (canChangeLog ? { status: "healthy", reason: "audit_changeable" } : undefined)
-        );
-      const when = toWhen(broken.since);
-      return { status: "critical", reason: "audit_broken", vars: { when, fault: broken.fault } };
+      const failing = sink?.getFailing() ?? said.failing;
+      if (failing) {
+        const vars = { when: toWhen(new Date(failing.since)), fault: failing.reason };
+        return { status: "warning", reason: "audit_sink_fails", vars };
+      }
+      return canChangeLog ? { status: "healthy", reason: "audit_changeable" } : undefined;
     },
     async close() {
+      isOpen = false;
       for (const timer of timers) clearTimeout(timer);
       await looking;
       // The first one ends what a running writer had put off, the second takes what came since.
       await seal();
       await seal();
+      await duty.giveUp().catch(() => undefined); // a database that is away lets it go by itself
     },
   };
 }

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { giveToOwner } from "../data-folders.ts";
 import { toBackupsFolder } from "../former-state.ts";
 import { BackupError } from "../manifest.ts";
+import type { RemoteStores } from "../remote-stores.ts";
 import { writeBackup } from "../write-backup.ts";
 import { listExpired } from "./retention.ts";
 import { markRemoved, type RunResult, selectMade } from "./run-store.ts";
@@ -11,6 +12,10 @@ import { markRemoved, type RunResult, selectMade } from "./run-store.ts";
 export interface DailyOptions {
   pool: pg.Pool;
   dataDir: string;
+  /** Where files are that aren't in the data folder; left out: nowhere else. */
+  stores?: RemoteStores;
+  /** KEYS_SECRET, where the site's keys are in its database. */
+  keysSecret?: string | undefined;
   /** Undefined: `backups` of the data folder. */
   backupDir: string | undefined;
   appVersion: string;
@@ -59,13 +64,15 @@ async function removeExpired(folder: string, newest: string, { pool, now }: Dail
  * @throws what the disk or the database says
  */
 export async function makeDailyBackup(name: string, options: DailyOptions): Promise<RunResult> {
-  const { pool, dataDir, appVersion, now, stop } = options;
+  const { pool, dataDir, stores, keysSecret, appVersion, now, stop } = options;
   const folder = await openBackupFolder(options);
   await removeDrafts(folder);
   const file = join(folder, name);
   const { warnings, rowCount, fileCount } = await writeBackup({
     pool,
     dataDir,
+    stores,
+    keysSecret,
     file,
     appVersion,
     now: now(),

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { createLocalLeases } from "#server/db/leases/lease.ts";
 import { selectTables } from "#server/db/verify.ts";
 import * as tables from "#server/tables.ts";
 import { asLogOwner } from "#test/database.ts";
@@ -29,6 +30,7 @@ beforeEach(async () => {
   const { dataDir, connection } = site;
   schedule = createSchedule({
     pool,
+    leases: createLocalLeases(),
     works: [
       createDailyWork({
         pool,

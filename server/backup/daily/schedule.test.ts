@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { generateIdentity, identityToRecipient } from "age-encryption";
+import { createLocalLeases, type Leases } from "#server/db/leases/lease.ts";
+import { createSharedLeases } from "#server/db/leases/shared-leases.ts";
 import { asLogOwner } from "#test/database.ts";
 import { openArchive } from "../archive.ts";
 import { canEncryptFor, decryptFile } from "../encryption.ts";
@@ -26,11 +29,12 @@ let recipient: string | undefined;
 const backups = () => join(site.dataDir, "backups");
 const now = () => new Date(clock.now);
 
-function open(backupDir?: string): Schedule {
+function open(backupDir?: string, leases: Pick<Leases, "keep"> = createLocalLeases()): Schedule {
   const options = { pool, dataDir: site.dataDir, backupDir, appVersion: "0.1.0", now };
   const copies = place ? [createCopyWork({ pool, folder: backups(), place, recipient })] : [];
   return createSchedule({
     pool,
+    leases,
     works: [createDailyWork({ ...options, time: TIME }), ...copies],
     findOwner: async () => ({ recipient: "owner@foyer.example", language: "en" }),
     mail: { queue: async (_db, mail) => void mails.push(mail) },
@@ -84,11 +88,94 @@ test("one that was missed is made at the first look, a whole one that only its o
   expect(mails).toEqual([]);
 });
 
+const openLeases = () =>
+  createSharedLeases({
+    db: site.pool,
+    processId: randomUUID(),
+    steadyMs: () => 0,
+    now: () => new Date(0),
+    log: { warn: () => undefined },
+  });
+
 test("one process at a time makes one", async () => {
-  const other = open();
-  await Promise.all([schedule.look(), other.look()]);
-  await other.close();
+  const processes = [openLeases(), openLeases()];
+  const schedules = processes.map((leases) => open(undefined, leases));
+  for (const leases of processes) await leases.renew();
+  await Promise.all(schedules.map((each) => each.look()));
+  for (const each of schedules) await each.close();
   expect(await listZips()).toHaveLength(1);
+});
+
+test("what a process was at when it was killed the next one begins anew at once, and only once", async () => {
+  const next = openLeases();
+  const dead = openLeases();
+  dead.keep("backups");
+  await dead.renew();
+  const other = open(undefined, next);
+  await next.renew();
+  const begin = () =>
+    site.pool.query("INSERT INTO site_backup (kind, status, began_at) VALUES ('backup', 'running', $1)", [
+      new Date(clock.now),
+    ]);
+  await begin();
+  // The other one is at it still.
+  await other.look();
+  expect(await readRuns()).toMatchObject([{ status: "running" }]);
+  await site.pool.query("UPDATE work_lease SET expires_at = clock_timestamp()");
+  await next.renew();
+  await other.look();
+  expect((await readRuns()).map(({ status }) => status)).toEqual(["failed", "done"]);
+
+  // What ends its process again and again waits.
+  clock.now += 24 * HOUR_MS;
+  await begin();
+  clock.now += 60_000;
+  await site.pool.query("UPDATE site_backup SET status = 'failed' WHERE status = 'running'");
+  await begin();
+  await other.look();
+  expect((await readRuns()).map(({ status }) => status)).toEqual(["failed", "done", "failed", "failed"]);
+  clock.now += HOUR_MS;
+  await other.look();
+  expect((await readRuns()).at(-1)).toMatchObject({ status: "done" });
+  await other.close();
+});
+
+test("a backup whose process was taken for dead ends in its middle, and is the next one's", async () => {
+  const [stalled, next] = [openLeases(), openLeases()];
+  const begun = Promise.withResolvers<void>();
+  const options = { pool, dataDir: site.dataDir, backupDir: undefined, appVersion: "0.1.0", now };
+  const work = createDailyWork({ ...options, time: TIME });
+  const slow = createSchedule({
+    pool,
+    leases: stalled,
+    works: [
+      {
+        ...work,
+        async run(signal, file) {
+          begun.resolve();
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          return work.run(signal, file);
+        },
+      },
+    ],
+    findOwner: async () => undefined,
+    mail: { queue: async () => undefined },
+    log: { info: () => undefined, error: () => undefined },
+    now,
+  });
+  await stalled.renew();
+  const looking = slow.look();
+  await begun.promise;
+  await site.pool.query("UPDATE work_lease SET expires_at = clock_timestamp()");
+  const other = open(undefined, next);
+  await next.renew();
+  await stalled.renew();
+  await looking;
+  await other.look();
+  expect((await readRuns()).map(({ status }) => status)).toEqual(["done"]);
+  expect(await listZips()).toHaveLength(1);
+  await slow.close();
+  await other.close();
 });
 
 test("a site that nobody put anything into is not backed up", async () => {
@@ -149,6 +236,7 @@ test("a stop in its middle leaves neither file nor run", async () => {
   const begun = Promise.withResolvers<void>();
   const slow = createSchedule({
     pool,
+    leases: createLocalLeases(),
     works: [
       {
         ...work,

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "pino";
+import type { Leases } from "#server/db/leases/lease.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
@@ -8,6 +9,7 @@ import { holdsData } from "../target.ts";
 import { type DailyOptions, findWritten, makeDailyBackup } from "./daily-backup.ts";
 import { toDailyName } from "./retention.ts";
 import {
+  type BackupRun,
   beginRun,
   deleteOldRuns,
   deleteRun,
@@ -20,8 +22,6 @@ import {
   selectRunning,
 } from "./run-store.ts";
 
-/** One process at a time makes backups and tries them. */
-const LOCK = 4_701_932;
 const MINUTE_MS = 60_000;
 const LOOK_EVERY_MS = MINUTE_MS;
 /** A start isn't slowed down by what was missed while the site was off. */
@@ -83,6 +83,7 @@ export function createDailyWork(options: Omit<DailyOptions, "stop"> & { time: Ti
 export interface ScheduleDeps {
   /** Two connections of its own, without a statement timeout. */
   pool: pg.Pool;
+  leases: Pick<Leases, "keep">;
   /** In the order in which they are done. */
   works: readonly ScheduledWork[];
   /** Undefined: there is nobody to write to. */
@@ -94,19 +95,27 @@ export interface ScheduleDeps {
 
 export interface Schedule {
   start(): void;
-  /** Does what is due now, unless another process is at it. */
+  /** Does what is due now, where that is this process's work. */
   look(): Promise<void>;
   /** Ends what runs; nothing half done stays. */
   close(): Promise<void>;
 }
 
-/** Looks once a minute whether a backup is due, makes it beside whoever uses the site, and says when one fails. */
+/**
+ * Looks once a minute whether a backup is due, makes it beside whoever uses the site, and says when one fails. One process of the
+ * site does that; when it dies, the next one begins what it was at anew.
+ */
 export function createSchedule(deps: ScheduleDeps): Schedule {
-  const { pool, works, log, now } = deps;
+  const { pool, works, leases, log, now } = deps;
   const stop = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
   let isFirstLook = true;
+  let timer: NodeJS.Timeout | undefined;
+  const duty = leases.keep("backups", () => {
+    isFirstLook = true;
+    // None before the start, and none in the middle of a look, which looks again soon.
+    if (timer) lookLater(0);
+  });
+  let running: Promise<void> = Promise.resolve();
 
   /** The owner gets one mail about a fault, and one when it is over. */
   async function tell(db: Queryable, kind: RunKind, id: number, result: RunResult): Promise<void> {
@@ -125,9 +134,13 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     await markTold(db, id, now());
   }
 
-  async function attempt(work: ScheduledWork, file: string | undefined): Promise<RunResult> {
+  async function attempt(
+    work: ScheduledWork,
+    file: string | undefined,
+    signal: AbortSignal,
+  ): Promise<RunResult> {
     try {
-      return await work.run(stop.signal, file);
+      return await work.run(signal, file);
     } catch (error) {
       log.error({ err: error, kind: work.kind }, "a backup by the clock failed");
       const message = error instanceof Error ? error.message : String(error);
@@ -141,27 +154,38 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     return work?.findWritten?.(file).catch(() => undefined); // the folder is gone, which the run says
   }
 
-  /** Runs of a process that ended in their middle, or whose end could not be written down. */
-  async function settleCutOff(): Promise<void> {
+  /** It isn't tried again so soon. */
+  function isFreshFailure(run: BackupRun | undefined): boolean {
+    if (run?.status !== "failed") return false;
+    return Math.abs(now().getTime() - Date.parse(run.began_at)) < AGAIN_MS;
+  }
+
+  /**
+   * Runs of a process that ended in their middle, or whose end could not be written down. @returns the kinds that are to be done
+   * again at once: not one that ended so before, as what ends its process would.
+   */
+  async function settleCutOff(): Promise<Set<RunKind>> {
+    const again = new Set<RunKind>();
     for (const { id, kind, file } of await selectRunning(pool)) {
       const work = works.find((other) => other.kind === kind);
+      if (!isFreshFailure((await selectLatest(pool, kind)).last)) again.add(kind);
       const message = "The server was stopped meanwhile.";
       await endRun(pool, id, (await findWrittenBy(work, file)) ?? { status: "failed", message }, now());
     }
+    return again;
   }
 
-  async function doIfDue(work: ScheduledWork): Promise<void> {
+  async function doIfDue(work: ScheduledWork, isCutOff: boolean): Promise<void> {
     const at = now();
     const { last, done } = await selectLatest(pool, work.kind);
-    const isFresh =
-      last?.status === "failed" && Math.abs(at.getTime() - Date.parse(last.began_at)) < AGAIN_MS;
-    if (isFresh) return;
+    if (isFreshFailure(last) && !isCutOff) return;
     if (!(await work.isDue(pool, done && new Date(done.began_at), at))) return;
     const file = work.toFile?.(at);
     const id = await beginRun(pool, { kind: work.kind, file, now: at });
-    const result = await attempt(work, file);
-    // A stop is nobody's fault: it is done after the next start.
-    if (stop.signal.aborted && result.status === "failed" && !result.file) return deleteRun(pool, id);
+    const signal = AbortSignal.any([stop.signal, duty.signal]);
+    const result = await attempt(work, file, signal);
+    // A stop is nobody's fault: it is done after the next start. So is work that went to another process.
+    if (signal.aborted && result.status === "failed" && !result.file) return deleteRun(pool, id);
     await withTransaction(pool, async (db) => {
       await endRun(db, id, result, now());
       await tell(db, work.kind, id, result);
@@ -173,29 +197,19 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
   }
 
   async function look(): Promise<void> {
-    const holder = await pool.connect();
-    try {
-      const { rows } = await holder.query<{ is_mine: boolean }>(
-        "SELECT pg_try_advisory_lock($1) AS is_mine",
-        [LOCK],
-      );
-      if (!rows[0]?.is_mine) return;
-      try {
-        await settleCutOff();
-        if (isFirstLook) for (const work of works) await work.cleanUp?.();
-        isFirstLook = false;
-        for (const work of works) if (!stop.signal.aborted) await doIfDue(work);
-        await deleteOldRuns(pool, new Date(now().getTime() - KEPT_MS));
-      } finally {
-        await holder.query("SELECT pg_advisory_unlock($1)", [LOCK]);
-      }
-    } finally {
-      holder.release();
-    }
+    if (!duty.isMine()) return;
+    const cutOff = await settleCutOff();
+    if (isFirstLook) for (const work of works) await work.cleanUp?.();
+    isFirstLook = false;
+    for (const work of works)
+      if (!stop.signal.aborted && duty.isMine()) await doIfDue(work, cutOff.has(work.kind));
+    await deleteOldRuns(pool, new Date(now().getTime() - KEPT_MS));
   }
 
   function lookLater(waitMs: number): void {
+    clearTimeout(timer);
     timer = setTimeout(() => {
+      timer = undefined;
       running = look()
         .catch((error: unknown) => log.error({ err: error }, "backups can't be looked after now"))
         .then(() => {
@@ -211,6 +225,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
       stop.abort(new Error("The server was stopped meanwhile."));
       clearTimeout(timer);
       await running;
+      await duty.giveUp();
     },
   };
 }

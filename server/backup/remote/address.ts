@@ -1,18 +1,11 @@
 import * as z from "zod";
-
-/** A bucket of anything that speaks S3. */
-export interface S3Address {
-  kind: "s3";
-  /** As the owner knows it, without passwords. */
-  title: string;
-  /** With the bucket: `https://host/bucket`. */
-  endpoint: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  /** What names of files begin with there: empty, or with a slash at its end. */
-  prefix: string;
-}
+import {
+  OPTIONS_FAULT,
+  type RemoteUrl,
+  readRemoteUrl,
+  type S3Address,
+  toS3Address,
+} from "#server/base/s3.ts";
 
 export interface SftpAddress {
   kind: "sftp";
@@ -56,55 +49,13 @@ export interface RemotePlace {
 
 const ADDRESS_FAULT =
   "must be sftp://user@host/folder or s3://KEY:SECRET@host/bucket/folder?region=… (other signs of a secret as %2F for /, %2B for +, %40 for @ …)";
-const BUCKET_FAULT = "must name a bucket behind the host: s3://KEY:SECRET@host/bucket/folder";
-const KEYS_FAULT = "must have both parts of the key: s3://KEY:SECRET@host/bucket/folder";
 const USER_FAULT = "must name who logs in: sftp://user@host/folder";
-const OPTIONS_FAULT = "may have no other options than region=… and tls=false, for s3 alone";
 
-const DEFAULT_REGION = "us-east-1";
 const SSH_PORT = 22;
 /** As curl and git write it: below the folder where the log-in begins. */
 const HOME = "/~/";
 
-/** Node's URL knows no defaults of these schemes, and leaves what stands in them encoded. */
-function readUrl(text: string) {
-  const url = URL.parse(text);
-  if (!url || !/^(s3|sftp):$/.test(url.protocol) || url.hostname === "" || url.hash !== "") return undefined;
-  try {
-    const [user, password] = [url.username, url.password].map(decodeURIComponent);
-    const path = decodeURIComponent(url.pathname).replace(/\/+$/, "");
-    return { url, user: user ?? "", password: password || undefined, path };
-  } catch {
-    return undefined; // a % that encodes nothing
-  }
-}
-
-function toS3({ url, user, password, path }: NonNullable<ReturnType<typeof readUrl>>): S3Address | string {
-  const [, bucket = "", ...folders] = path.split("/");
-  if (bucket === "") return BUCKET_FAULT;
-  if (user === "" || password === undefined) return KEYS_FAULT;
-  const { searchParams, host } = url;
-  const tls = searchParams.get("tls") ?? "true";
-  if ([...searchParams.keys()].some((key) => !["region", "tls"].includes(key)) || !/^(true|false)$/.test(tls))
-    return OPTIONS_FAULT;
-  const amazon = /^s3[.-]([a-z\d-]+)\.amazonaws\.com/.exec(host)?.[1];
-  return {
-    kind: "s3",
-    title: `s3://${host}${path}`,
-    endpoint: `${tls === "true" ? "https" : "http"}://${host}/${bucket}`,
-    region: searchParams.get("region") ?? amazon ?? DEFAULT_REGION,
-    accessKeyId: user,
-    secretAccessKey: password,
-    prefix: folders.length > 0 ? `${folders.join("/")}/` : "",
-  };
-}
-
-function toSftp({
-  url,
-  user,
-  password,
-  path,
-}: NonNullable<ReturnType<typeof readUrl>>): SftpAddress | string {
+function toSftp({ url, user, password, path }: RemoteUrl): SftpAddress | string {
   if (user === "") return USER_FAULT;
   if (url.search !== "") return OPTIONS_FAULT;
   const folder = `${path}/`.startsWith(HOME) ? path.slice(HOME.length) || "." : path || "/";
@@ -123,8 +74,8 @@ function toSftp({
 
 /** `BACKUP_TO`. */
 export const remoteAddress = z.string().transform((text, context): RemoteAddress => {
-  const read = readUrl(text);
-  const address = !read ? ADDRESS_FAULT : read.url.protocol === "s3:" ? toS3(read) : toSftp(read);
+  const read = readRemoteUrl(text);
+  const address = !read ? ADDRESS_FAULT : read.url.protocol === "s3:" ? toS3Address(read) : toSftp(read);
   if (typeof address !== "string") return address;
   context.addIssue({ code: "custom", message: address });
   return z.NEVER;

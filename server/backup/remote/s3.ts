@@ -4,7 +4,8 @@ import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { S3mini, S3ServiceError } from "s3mini";
 import * as z from "zod";
-import { DRAFT, PROBE, type RemotePlace, type S3Address } from "./address.ts";
+import { type S3Address, sayS3Fault, toS3Advice } from "#server/base/s3.ts";
+import { DRAFT, PROBE, type RemotePlace } from "./address.ts";
 import { CALL_LIMIT_MS, STALL_LIMIT_MS, type WatchProgress, watchProgress } from "./progress.ts";
 
 const PART_BYTES = 16 * 1024 * 1024;
@@ -16,37 +17,6 @@ const JOIN_LIMIT_MS = 15 * 60_000;
 /** Of a whole file, which somebody waits for and can end. */
 const DOWNLOAD_LIMIT_MS = 24 * 60 * 60_000;
 
-/** What a service refused, in its own word, and what the owner can do about the usual ones. */
-const ADVICE = {
-  InvalidAccessKeyId: "Is the key in BACKUP_TO right?",
-  SignatureDoesNotMatch: "Is the secret in BACKUP_TO right, with / as %2F and + as %2B?",
-  AccessDenied: "The key may not do this: it needs to list, read, write and delete there.",
-  NoSuchBucket: "Make the bucket first, or correct its name in BACKUP_TO.",
-  PermanentRedirect: "Name the bucket's own region: ?region=…",
-  AuthorizationHeaderMalformed: "Name the bucket's own region: ?region=…",
-  RequestTimeTooSkewed: "Set the clock of this machine.",
-} as const;
-
-const isKnown = (word: string): word is keyof typeof ADVICE => word in ADVICE;
-
-function toError(doing: string, error: unknown, stop?: AbortSignal): Error {
-  if (stop?.aborted) return new Error("It was stopped.", { cause: error });
-  if (error instanceof S3ServiceError) {
-    const word = error.serviceCode ?? "";
-    const advice = isKnown(word) ? ADVICE[word] : error.status === 403 ? ADVICE.AccessDenied : undefined;
-    const said = `${doing} was refused (${[error.status, word].filter(Boolean).join(" ")}).`;
-    return new Error([said, advice].filter(Boolean).join(" "), { cause: error });
-  }
-  let reason = error;
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
-  return new Error(
-    `${doing} failed: ${reason instanceof Error ? reason.message || reason.name : String(reason)}`,
-    {
-      cause: error,
-    },
-  );
-}
-
 async function attempt<Answer>(
   doing: string,
   work: () => Promise<Answer>,
@@ -55,7 +25,9 @@ async function attempt<Answer>(
   try {
     return await work();
   } catch (error) {
-    throw toError(doing, error, stop);
+    throw stop?.aborted
+      ? new Error("It was stopped.", { cause: error })
+      : new Error(sayS3Fault(doing, error, "BACKUP_TO"), { cause: error });
   }
 }
 
@@ -162,7 +134,7 @@ export function openS3(address: S3Address, watch = watchProgress): RemotePlace {
   /** Below the prefix and not below a folder in it. */
   async function listFiles(start: string): Promise<{ name: string; size: number }[]> {
     const found = await attempt("Listing the bucket", () => client.listObjects("/", `${prefix}${start}`));
-    if (!found) throw new Error(`There is no such bucket. ${ADVICE.NoSuchBucket}`);
+    if (!found) throw new Error(`There is no such bucket. ${toS3Advice("NoSuchBucket", "BACKUP_TO")}`);
     return found
       .map(({ Key, Size }) => ({ name: Key.slice(prefix.length), size: Number(Size) }))
       .filter(({ name }) => name !== "" && !name.includes("/"));

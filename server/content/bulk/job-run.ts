@@ -93,7 +93,7 @@ async function runStep(
     await notifyChange(client, task.model.key, toRowChange(type, written));
     await notifyEntries(client);
   }
-  const next = await advanceJob(client, job.id, {
+  const next = await advanceJob(client, job, {
     fromId: Number(job.last_id),
     lastId: ids.at(-1) ?? Number(job.last_id),
     done: ids.length,
@@ -121,7 +121,7 @@ export interface JobDeps {
 
 /** How the work goes along with the rest of the process. */
 export interface JobPace {
-  /** The process stops: the job stays as it is, to be taken up again. */
+  /** The process stops, or may be taken for dead: the job stays as it is, to be taken up again. */
   isStopping(): boolean;
   /** Called after each step with the time that it took: leaves room for others. */
   rest(stepMs: number): Promise<void>;
@@ -154,7 +154,7 @@ async function runSteps(client: pg.PoolClient, deps: JobDeps, begun: JobRow, pac
   let task: BulkTask | undefined;
   let ids: number[] = [];
   while (!pace.isStopping()) {
-    if (job.status === "cancelling") return finishJob(client, job.id, "cancelled");
+    if (job.status === "cancelling") return finishJob(client, job, "cancelled");
     const begin = performance.now();
     const person = await requirePerson(client, job, deps);
     if (!task || person.actor.level !== level) {
@@ -163,7 +163,7 @@ async function runSteps(client: pg.PoolClient, deps: JobDeps, begun: JobRow, pac
       ids = [];
     }
     if (ids.length === 0) ids = await selectWindow(client, task, job);
-    if (ids.length === 0) return finishJob(client, job.id, "done");
+    if (ids.length === 0) return finishJob(client, job, "done");
     const part = ids.splice(0, deps.writers.has(task.model.key) ? WRITER_ROWS : STEP_ROWS);
     const now = task;
     const step = await inTransaction(client, () => runStep(client, deps.apply, now, job, part));
@@ -173,7 +173,7 @@ async function runSteps(client: pg.PoolClient, deps: JobDeps, begun: JobRow, pac
   }
 }
 
-/** Works on a job that this connection holds, step by step, until it is over or the process stops. */
+/** Works on a job that this process holds, step by step, until it is over or the work is to stop. */
 export async function runJob(
   client: pg.PoolClient,
   deps: JobDeps,
@@ -185,8 +185,8 @@ export async function runJob(
   } catch (error) {
     if (error instanceof StepTaken) return;
     // What was asked can't be done any more: by this person, or at all.
-    if (error instanceof JobStop) await finishJob(client, job.id, "failed", error.reason);
-    else if (error instanceof AppError) await finishJob(client, job.id, "failed", toCode(error));
+    if (error instanceof JobStop) await finishJob(client, job, "failed", error.reason);
+    else if (error instanceof AppError) await finishJob(client, job, "failed", toCode(error));
     else throw error;
   }
 }

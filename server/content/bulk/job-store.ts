@@ -24,6 +24,8 @@ export interface JobRow {
   affected_count: number;
   skipped_count: number;
   failed_count: number;
+  /** Of who works on it, or did last. */
+  fence: number;
   /** Why it stopped: a reason or the code of an error. */
   message: string;
   created_at: string;
@@ -32,8 +34,6 @@ export interface JobRow {
 }
 
 const UNFINISHED = "('queued', 'running', 'cancelling')";
-/** Any number, the same in every version: the work on a job. */
-const WORK_LOCK = 4_701_923;
 
 export async function selectJob(db: Queryable, id: string): Promise<JobRow | undefined> {
   const { rows } = await db.query<JobRow>("SELECT * FROM content_job WHERE id = $1", [id]);
@@ -77,23 +77,10 @@ export async function selectUnfinished(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Takes a job for the life of the connection: PostgreSQL gives it back when the process dies. */
-export async function lockJob(db: Queryable, id: string): Promise<boolean> {
-  const { rows } = await db.query<{ is_mine: boolean }>(
-    "SELECT pg_try_advisory_lock($1, hashtext($2)) AS is_mine",
-    [WORK_LOCK, id],
-  );
-  return rows[0]?.is_mine ?? false;
-}
-
-export async function unlockJob(db: Queryable, id: string): Promise<void> {
-  await db.query("SELECT pg_advisory_unlock($1, hashtext($2))", [WORK_LOCK, id]);
-}
-
-/** A job that its holder begins or takes up again; undefined: it is over. */
+/** A job that its holder begins or takes up again, under a number of its own; undefined: it is over. */
 export async function beginJob(db: Queryable, id: string): Promise<JobRow | undefined> {
   const { rows } = await db.query<JobRow>(
-    `UPDATE content_job SET started_at = coalesce(started_at, clock_timestamp()),
+    `UPDATE content_job SET fence = fence + 1, started_at = coalesce(started_at, clock_timestamp()),
        status = CASE WHEN status = 'cancelling' THEN status ELSE 'running' END
      WHERE id = $1 AND status IN ${UNFINISHED} RETURNING *`,
     [id],
@@ -110,27 +97,35 @@ export interface JobStep {
   failed: number;
 }
 
-/** Writes a step down, in its transaction. Undefined: somebody else has done it. */
-export async function advanceJob(db: Queryable, id: string, step: JobStep): Promise<JobRow | undefined> {
+/** A job, and the number under which it was begun. */
+export type BegunJob = Pick<JobRow, "id" | "fence">;
+
+/** Writes a step down, in its transaction. Undefined: somebody else has done it, or has taken the job up. */
+export async function advanceJob(
+  db: Queryable,
+  { id, fence }: BegunJob,
+  step: JobStep,
+): Promise<JobRow | undefined> {
   const { rows } = await db.query<JobRow>(
     `UPDATE content_job SET last_id = $3, done_count = done_count + $4, affected_count = affected_count + $5,
        skipped_count = skipped_count + $6, failed_count = failed_count + $7
-     WHERE id = $1 AND last_id = $2 RETURNING *`,
-    [id, step.fromId, step.lastId, step.done, step.affected, step.skipped, step.failed],
+     WHERE id = $1 AND last_id = $2 AND fence = $8 RETURNING *`,
+    [id, step.fromId, step.lastId, step.done, step.affected, step.skipped, step.failed, fence],
   );
   return rows[0];
 }
 
+/** Only who took it up last ends it. */
 export async function finishJob(
   db: Queryable,
-  id: string,
+  { id, fence }: BegunJob,
   status: "cancelled" | "done" | "failed",
   message = "",
 ): Promise<void> {
   await db.query(
     `UPDATE content_job SET status = $2, message = $3, finished_at = clock_timestamp()
-     WHERE id = $1 AND status IN ${UNFINISHED}`,
-    [id, status, message],
+     WHERE id = $1 AND fence = $4 AND status IN ${UNFINISHED}`,
+    [id, status, message, fence],
   );
 }
 

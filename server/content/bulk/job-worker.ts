@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import type { Lease, Leases } from "#server/db/leases/lease.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
 import type { Registry } from "#server/models/registry/registry.ts";
 import { type JobDeps, type JobPace, runJob } from "./job-run.ts";
-import { beginJob, finishJob, lockJob, selectJob, selectUnfinished, unlockJob } from "./job-store.ts";
+import { type BegunJob, beginJob, finishJob, type JobRow, selectJob, selectUnfinished } from "./job-store.ts";
 
 /** A table's statistics are made anew where a job wrote more than this share of its rows. */
 const CHANGED_SHARE = 0.1;
@@ -29,8 +30,10 @@ async function refreshStatistics(
 /** After each step the worker rests for this share of the time that it took, so that others' requests go on. */
 const REST_SHARE = 0.2;
 const REST_MAX_MS = 1_000;
-/** A job that another process holds, or that failed, is looked at again after this. */
-const LOOK_AGAIN_MS = 1_000;
+/** A job that failed is looked at again after this. */
+const AGAIN_MS = 1_000;
+/** Where there are other processes: one of them may have died, with a job in hand or in line. */
+const LOOK_EVERY_MS = 5_000;
 /** A job whose steps fail this often one after another is given up. */
 const TRIES_MAX = 5;
 /** Others hold the rows of a step, or waited for them too: however often that is, the job can still be done. */
@@ -47,30 +50,33 @@ export interface JobWorker {
 
 export interface WorkerDeps extends JobDeps {
   pool: pg.Pool;
+  leases: Pick<Leases, "claim" | "isShared">;
   log: { error(details: object, message: string): void };
+  lookEveryMs?: number;
 }
 
-type Look = "worked" | "nothing" | "waiting";
+/** What came of a look: a job was worked on, there is none, another process has it, or it failed and is tried again. */
+type Look = "worked" | "nothing" | "held" | "failed";
 
-/** The worker of a process: one job at a time, on a connection that holds it. */
+/** The worker of a process: one job at a time, under a lease. */
 export function createJobWorker(deps: WorkerDeps): JobWorker {
-  const { pool, log } = deps;
+  const { pool, leases, log, lookEveryMs = LOOK_EVERY_MS } = deps;
   const closing = new AbortController();
   const tries = new Map<string, { doneCount: number; count: number }>();
   let working: Promise<void> | undefined;
   let isAskedAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const pace: JobPace = {
-    isStopping: () => closing.signal.aborted,
+  const toPace = (lease: Lease): JobPace => ({
+    isStopping: () => closing.signal.aborted || !lease.isHeld(),
     rest: (stepMs) =>
       sleep(Math.min(stepMs * REST_SHARE, REST_MAX_MS), undefined, { signal: closing.signal }).catch(
         () => undefined, // woken by the stop
       ),
-  };
+  });
 
   /** Counts failures since the last progress. */
-  async function noteFailure(id: string, error: unknown): Promise<void> {
+  async function noteFailure({ id, fence }: BegunJob, error: unknown): Promise<void> {
     log.error({ err: error, job: id }, "a step of a bulk job failed");
     if (error instanceof Error && "code" in error && PASSING.includes(error.code)) return;
     const job = await selectJob(pool, id);
@@ -80,30 +86,43 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
     tries.set(id, { doneCount: job.done_count, count });
     if (count < TRIES_MAX) return;
     tries.delete(id);
-    await finishJob(pool, id, "failed", "internal");
+    await finishJob(pool, { id, fence }, "failed", "internal");
   }
 
-  /** Works on a job if nobody else does. */
-  async function tryJob(id: string): Promise<Look> {
+  async function workOn(id: string, lease: Lease): Promise<Look> {
     const client = await pool.connect();
     let broken: Error | undefined;
+    let job: JobRow | undefined;
     try {
-      if (!(await lockJob(client, id))) return "waiting";
-      const job = await beginJob(client, id);
+      job = await beginJob(client, id);
       if (job) {
-        await runJob(client, deps, job, pace);
+        await runJob(client, deps, job, toPace(lease));
         await refreshStatistics(client, deps.registry, job);
       }
-      await unlockJob(client, id);
       return "worked";
     } catch (error) {
-      // The connection goes, and with it its hold of the job.
       broken = error instanceof Error ? error : new Error(String(error));
     } finally {
       client.release(broken);
     }
-    await noteFailure(id, broken);
-    return "waiting";
+    if (job) await noteFailure(job, broken);
+    else log.error({ err: broken, job: id }, "a bulk job can't be taken up now");
+    return "failed";
+  }
+
+  /** Works on a job if nobody else does. */
+  async function tryJob(id: string): Promise<Look> {
+    const lease = await leases.claim(`bulk job ${id}`);
+    if (!lease) return "held";
+    try {
+      return await workOn(id, lease);
+    } finally {
+      await lease
+        .giveUp()
+        .catch((error: unknown) =>
+          log.error({ err: error, job: id }, "a bulk job is not given up before its lease ends"),
+        );
+    }
   }
 
   async function look(): Promise<Look> {
@@ -112,7 +131,7 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
       if (closing.signal.aborted) return "nothing";
       const outcome = await tryJob(id);
       if (outcome === "worked") return outcome;
-      found = outcome;
+      if (found !== "failed") found = outcome;
     }
     return found;
   }
@@ -123,7 +142,9 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
       isAskedAgain = false;
       found = await look();
     } while (!closing.signal.aborted && (found === "worked" || isAskedAgain));
-    if (found === "waiting" && !closing.signal.aborted) timer = setTimeout(wake, LOOK_AGAIN_MS).unref();
+    if (closing.signal.aborted) return;
+    if (found === "failed") timer = setTimeout(wake, AGAIN_MS).unref();
+    else if (leases.isShared) timer = setTimeout(wake, lookEveryMs).unref();
   }
 
   function wake(): void {
@@ -133,7 +154,7 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
     working ??= work()
       .catch((error: unknown) => {
         log.error({ err: error }, "the list of bulk jobs could not be read");
-        if (!closing.signal.aborted) timer = setTimeout(wake, LOOK_AGAIN_MS).unref();
+        if (!closing.signal.aborted) timer = setTimeout(wake, AGAIN_MS).unref();
       })
       .finally(() => {
         working = undefined;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Job } from "#contract/content/bulk.ts";
+import { until } from "#test/until.ts";
 import { type BulkSite, createBulkSite } from "./fixture.ts";
 import { openTestWorker } from "./test-worker.ts";
 
@@ -42,8 +43,27 @@ async function waitForDone(id: string, count: number): Promise<Job> {
   }
 }
 
-test("the job of a process that was killed is taken up, and no row is written twice", async () => {
+/** As if the lease of a job had ended: nobody renewed it for so long. */
+const endLease = (id: string) =>
+  all.query("UPDATE work_lease SET expires_at = clock_timestamp() WHERE name = $1", [`bulk job ${id}`]);
+
+/** Each row was written once, with its entry in the log. */
+async function expectWrittenOnce(): Promise<void> {
+  expect(
+    await all.query(
+      `SELECT count(*)::integer AS entries, count(DISTINCT object_id)::integer AS rows
+       FROM audit_entry WHERE content_type_id = $1`,
+      [all.contentTypeId],
+    ),
+  ).toEqual([{ entries: ROWS, rows: ROWS }]);
+  expect(await all.query("SELECT FROM test_item WHERE status = 'live'")).toHaveLength(ROWS);
+}
+
+test("the job of a process that was killed is taken up by one that was there all the time and is woken by nobody", async () => {
   await all.fill(ROWS);
+  let isOthers = false;
+  const next = await openTestWorker(all.site.database.connection, () => isOthers);
+  next.start();
   const id = await putInLine();
   const held = await all.hold(3_500);
   child = spawn(process.execPath, [join(import.meta.dirname, "test-worker.ts")], {
@@ -56,24 +76,40 @@ test("the job of a process that was killed is taken up, and no row is written tw
   });
   const begun = await waitForDone(id, 3_000);
   await held.untilSomebodyWaits();
+  isOthers = true;
   child.kill("SIGKILL");
   await once(child, "exit");
   await held.letGo();
+  await endLease(id);
   expect(begun).toMatchObject({ status: "running" });
+  expect(await all.finish(10, id)).toMatchObject({
+    status: "done",
+    affected_count: ROWS,
+    done_count: ROWS,
+    skipped_count: 0,
+  });
+  await next.close();
+  await expectWrittenOnce();
+});
 
+test("a process that stood still in a step, and was taken for dead, does not go on with the job", async () => {
+  await all.fill(ROWS);
+  const id = await putInLine();
+  const stalled = await openTestWorker(all.site.database.connection);
+  const held = await all.hold(3_500);
+  stalled.start();
+  await waitForDone(id, 3_000);
+  await held.untilSomebodyWaits();
+  await endLease(id);
   const next = await openTestWorker(all.site.database.connection);
   next.start();
-  const over = await all.finish(10, id);
+  // Both are at the same rows now, and the first one believes that the job is its own.
+  await until(async () => (await all.query("SELECT FROM content_job WHERE fence = 2")).length === 1);
+  await held.letGo();
+  expect(await all.finish(10, id)).toMatchObject({ status: "done", affected_count: ROWS, skipped_count: 0 });
+  await stalled.close();
   await next.close();
-  expect(over).toMatchObject({ status: "done", affected_count: ROWS, done_count: ROWS, skipped_count: 0 });
-  expect(
-    await all.query(
-      `SELECT count(*)::integer AS entries, count(DISTINCT object_id)::integer AS rows
-       FROM audit_entry WHERE content_type_id = $1`,
-      [all.contentTypeId],
-    ),
-  ).toEqual([{ entries: ROWS, rows: ROWS }]);
-  expect(await all.query("SELECT FROM test_item WHERE status = 'live'")).toHaveLength(ROWS);
+  await expectWrittenOnce();
 });
 
 test("a worker that is closed ends its step and leaves the rest for the next", async () => {

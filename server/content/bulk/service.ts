@@ -129,7 +129,7 @@ export interface BulkService {
   jobs: BulkJobs;
 }
 
-export interface BulkDeps extends Pick<Floor, "requireRecent"> {
+export interface BulkDeps extends Pick<Floor, "requireRecent" | "leases"> {
   pool: pg.Pool;
   registry: Registry;
   feed: Pick<ChangeFeed, "announce">;

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createSharedLeases } from "#server/db/leases/shared-leases.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { ARTICLE_SQL, article } from "#test/article.ts";
 import { deleteOldExports, failLeftExports } from "./service.ts";
@@ -243,14 +244,45 @@ describe("what became of an export", () => {
     });
   });
 
-  test("is that it failed, where a process died in the middle", async () => {
+  /** As a process writes it down that has begun to send one. */
+  const insertRunning = async (processId: string | null) => {
     const id = randomUUID();
-    const { pool } = site.database;
-    await pool.query(
-      "INSERT INTO content_export (id, content_type_id, format, file_name, status) VALUES ($1, 1, 'csv', 'x', 'running')",
-      [id],
+    await site.database.pool.query(
+      `INSERT INTO content_export (id, content_type_id, format, file_name, status, process_id)
+       VALUES ($1, 1, 'csv', 'x', 'running', $2)`,
+      [id, processId],
     );
-    await failLeftExports(pool);
+    return id;
+  };
+
+  test.each([
+    ["died", randomUUID()],
+    ["is not known", null],
+  ])("is that it failed, where the process that sent it %s", async (_what, processId) => {
+    const id = await insertRunning(processId);
+    expect((await readInfo(id, owner)).info).toMatchObject({ status: "failed" });
+    await failLeftExports(site.database.pool, randomUUID());
+    const { rows } = await site.database.pool.query("SELECT status FROM content_export WHERE id = $1", [id]);
+    expect(rows).toEqual([{ status: "failed" }]);
+  });
+
+  test("is open as long as its process lives, whoever starts meanwhile", async () => {
+    const { pool } = site.database;
+    const other = createSharedLeases({
+      db: pool,
+      processId: randomUUID(),
+      steadyMs: () => 0,
+      now: () => new Date(0),
+      log: { warn: () => {} },
+    });
+    await other.renew();
+    const id = await insertRunning(other.processId);
+    const next = await createTestApp({ database: site.database, dataDir: site.dataDir });
+    expect((await readInfo(id, owner)).info).toMatchObject({ status: "running", finished_at: null });
+    await next.app.close();
+    await next.feed.close();
+    await next.exportPool.end();
+    await other.close();
     expect((await readInfo(id, owner)).info).toMatchObject({ status: "failed" });
   });
 

@@ -20,7 +20,7 @@ import {
   breakExport,
   completeExport,
   deleteBefore,
-  failRunning,
+  failLeft,
   hasExported,
   insertExport,
   selectExport,
@@ -54,10 +54,11 @@ export function createContentExports(
     requireRecent: Floor["requireRecent"];
     pool: FileDeps["exportPool"];
     registry: Registry;
+    processId: string;
     now: () => Date;
   },
 ): ContentExports {
-  const { pool, registry, now } = deps;
+  const { pool, registry, processId, now } = deps;
 
   const parse = (view: ModelView, asked: ExportAsk): ExportRequest =>
     "body" in asked ? parseExportBody(view, asked.body) : parseExportQuery(view, asked.query, asked.format);
@@ -81,6 +82,7 @@ export function createContentExports(
         userId: actor.userId,
         format,
         fileName: file.name,
+        processId,
       });
       await recordAudit(client, actor, {
         action: "VIEW",
@@ -121,13 +123,14 @@ export function createContentExports(
     },
 
     async getInfo(id, { actor }) {
-      const reader = { userId: actor.userId, seesAll: actor.level >= ACCESS_LEVEL.superuser };
+      const seesAll = actor.level >= ACCESS_LEVEL.superuser;
+      const reader = { userId: actor.userId, seesAll, processId };
       const info = UUID.test(id) ? await selectExport(pool, id, reader) : undefined;
       if (!info) throw new AppError("export_not_found");
       return info;
     },
 
-    failLeft: () => failLeftExports(pool),
+    failLeft: () => failLeftExports(pool, processId),
   };
 }
 
@@ -140,10 +143,7 @@ export function deleteOldExports(db: Queryable, now: Date): Promise<void> {
   return deleteBefore(db, new Date(now.getTime() - EXPORT_RETENTION_MS));
 }
 
-/**
- * What still counts as running when a process starts belonged to one that died. Called before the first request; an export
- * of another process that lives writes its own end over this.
- */
-export function failLeftExports(db: Queryable): Promise<void> {
-  return failRunning(db);
+/** What other processes left when they ended. Called before the first request and daily. `processId`: of the calling one. */
+export function failLeftExports(db: Queryable, processId: string): Promise<void> {
+  return failLeft(db, processId);
 }

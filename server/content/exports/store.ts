@@ -1,4 +1,5 @@
 import type { ExportInfo } from "#contract/content/exports.ts";
+import { isAliveSql } from "#server/db/leases/lease-store.ts";
 import type { Queryable } from "#server/db/pool.ts";
 
 /** What is known of an export before its first byte. */
@@ -8,6 +9,7 @@ interface NewExport {
   userId: number | null;
   format: string;
   fileName: string;
+  processId: string;
 }
 
 /** What a whole file was. */
@@ -19,9 +21,9 @@ export interface ExportTotals {
 
 export async function insertExport(db: Queryable, made: NewExport): Promise<void> {
   await db.query(
-    `INSERT INTO content_export (id, content_type_id, user_id, format, file_name, status)
-     VALUES ($1, $2, $3, $4, $5, 'running')`,
-    [made.id, made.contentTypeId, made.userId, made.format, made.fileName],
+    `INSERT INTO content_export (id, content_type_id, user_id, format, file_name, status, process_id)
+     VALUES ($1, $2, $3, $4, $5, 'running', $6)`,
+    [made.id, made.contentTypeId, made.userId, made.format, made.fileName, made.processId],
   );
 }
 
@@ -63,25 +65,31 @@ function toNumber(text: string | null): number | null {
   return text === null ? null : Number(text);
 }
 
-/** An export that a person made, or anybody's for those who may see all. */
+/** SQL that is true of exports whose process ended in the middle of them. `own`: SQL of the asking process's id. */
+const isLeftSql = (own: string) =>
+  `(status = 'running' AND (process_id IS NULL OR NOT ${isAliveSql("process_id", own)}))`;
+
+/** An export that a person made, or anybody's for those who may see all. One that a dead process left has failed. */
 export async function selectExport(
   db: Queryable,
   id: string,
-  reader: { userId: number | null; seesAll: boolean },
+  reader: { userId: number | null; seesAll: boolean; processId: string },
 ): Promise<ExportInfo | undefined> {
   const { rows } = await db.query<ExportRow>(
-    `SELECT id, content_type_id, format, file_name, status, row_count, byte_count, sha256, created_at, finished_at
+    `SELECT id, content_type_id, format, file_name, CASE WHEN ${isLeftSql("$4")} THEN 'failed' ELSE status END AS status, row_count, byte_count,
+       sha256, created_at, finished_at
      FROM content_export WHERE id = $1 AND ($3 OR user_id = $2)`,
-    [id, reader.userId, reader.seesAll],
+    [id, reader.userId, reader.seesAll, reader.processId],
   );
   const [row] = rows;
   return row && { ...row, row_count: toNumber(row.row_count), byte_count: toNumber(row.byte_count) };
 }
 
-/** Exports of a process that ended in the middle of them. */
-export async function failRunning(db: Queryable): Promise<void> {
+/** Those that processes left when they ended, but for the asking one's. */
+export async function failLeft(db: Queryable, processId: string): Promise<void> {
   await db.query(
-    "UPDATE content_export SET status = 'failed', finished_at = clock_timestamp() WHERE status = 'running'",
+    `UPDATE content_export SET status = 'failed', finished_at = clock_timestamp() WHERE ${isLeftSql("$1")}`,
+    [processId],
   );
 }
 

@@ -115,12 +115,19 @@ export async function pullBackDue(db: Queryable, now: Date, longestMs: number): 
   );
 }
 
-/** Messages that are still being sent stay this process's for longer. */
-export async function renewLeases(db: Queryable, ids: readonly number[], leaseUntil: Date): Promise<void> {
-  await db.query(
-    `UPDATE mail_message SET next_attempt_at = $2 WHERE id = ANY($1::integer[]) AND status = 'sending'`,
-    [ids, leaseUntil],
+/** Messages that are still being sent stay this process's for longer. @returns those that were not leased again meanwhile. */
+export async function renewLeases(
+  db: Queryable,
+  leases: readonly { id: number; attempts: number }[],
+  leaseUntil: Date,
+): Promise<Set<number>> {
+  const { rows } = await db.query<{ id: number }>(
+    `UPDATE mail_message AS mail SET next_attempt_at = $3
+     FROM unnest($1::integer[], $2::integer[]) AS held(id, attempts)
+     WHERE mail.id = held.id AND mail.attempts = held.attempts AND mail.status = 'sending' RETURNING mail.id`,
+    [leases.map(({ id }) => id), leases.map(({ attempts }) => attempts), leaseUntil],
   );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Which lease speaks, and what the other side said. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { until } from "#test/until.ts";
+import { renewLeases } from "./lease-store.ts";
 import { openTestOutbox, type TestOutbox } from "./test-outbox.ts";
 import type { MailTransport } from "./transports.ts";
 import { createOutboxWorker } from "./worker.ts";
@@ -65,6 +66,89 @@ test("a delivery that takes longer than a lease stays its process's own", async 
   finish?.();
   await slow.settle();
   expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 1 }]);
+});
+
+test("a process that stood still between lease and hand-over sends nothing: another one has sent the mail", async () => {
+  await queueTest();
+  const sent: string[] = [];
+  const toSender = (name: string) =>
+    toTransport(async () => {
+      sent.push(name);
+      return `250 ${name}`;
+    });
+  const wakes = Promise.withResolvers<void>();
+  const waits = Promise.withResolvers<void>();
+  let steadyMs = 0;
+  const deps = outbox.toDeps(toSender("stalled"));
+  const stalled = createOutboxWorker({
+    ...deps,
+    isShared: true,
+    steadyMs: () => steadyMs,
+    site: {
+      ...deps.site,
+      async getOwner(language) {
+        waits.resolve();
+        await wakes.promise;
+        return deps.site.getOwner(language);
+      },
+    },
+  });
+  stalled.begin(await stalled.lease(outbox.pool));
+  await waits.promise;
+  steadyMs += LEASE_MS;
+  outbox.clock.now += LEASE_MS;
+  const other = createOutboxWorker({ ...outbox.toDeps(toSender("other")), isShared: true });
+  other.begin(await other.lease(outbox.pool));
+  await other.settle();
+  wakes.resolve();
+  await stalled.settle();
+  expect(sent).toEqual(["other"]);
+  expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 2, response: "250 other" }]);
+});
+
+test("a delivery whose lease can't be renewed is cut off before another process may begin, and says nothing", async () => {
+  await queueTest();
+  let steadyMs = 0;
+  let isAway = false;
+  const pool = {
+    query: (...args: [string]) => (isAway ? Promise.reject(new Error("away")) : outbox.pool.query(...args)),
+  } as unknown as typeof outbox.pool; // a worker only queries
+  const begun = Promise.withResolvers<void>();
+  const deliver: MailTransport["deliver"] = ({ signal }) =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason));
+      begun.resolve();
+    });
+  const cut = createOutboxWorker({
+    ...outbox.toDeps(toTransport(deliver), { pool }),
+    isShared: true,
+    steadyMs: () => steadyMs,
+    renewEveryMs: 5,
+  });
+  cut.begin(await cut.lease(outbox.pool));
+  await begun.promise;
+  isAway = true;
+  steadyMs += LEASE_MS - 1_000;
+  await cut.settle();
+  expect(await outbox.readRows()).toMatchObject([{ status: "sending", attempts: 1, response: null }]);
+  outbox.clock.now += LEASE_MS;
+  const other = createOutboxWorker(outbox.toDeps(toTransport(async () => "250 other")));
+  other.begin(await other.lease(outbox.pool));
+  await other.settle();
+  expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 2 }]);
+});
+
+test("a process that lost a mail to another one doesn't renew that one's lease", async () => {
+  await queueTest();
+  const worker = createOutboxWorker(outbox.toDeps(toTransport(async () => "250 ok")));
+  const [first] = await worker.lease(outbox.pool);
+  outbox.clock.now += LEASE_MS;
+  const [second] = await worker.lease(outbox.pool);
+  if (!first || !second) throw new Error("it was not leased twice");
+  const renew = ({ id, attempts }: typeof first) =>
+    renewLeases(outbox.pool, [{ id, attempts }], new Date(outbox.clock.now));
+  expect([...(await renew(first))]).toEqual([]);
+  expect([...(await renew(second))]).toEqual([second.id]);
 });
 
 /** One worker's delivery outlasts its lease, and another one takes the mail. Each ends when the test lets it. */

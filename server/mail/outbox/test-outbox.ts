@@ -1,5 +1,5 @@
 import { withTransaction } from "#server/db/transaction.ts";
-import { createTestDatabase } from "#test/database.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { composeMail } from "../compose.ts";
 import type { OutgoingMail } from "../kind.ts";
 import { createForgetPerson } from "../retention.ts";
@@ -33,9 +33,9 @@ export type QueryCall = [text: string | { text: string }, values?: unknown[]];
 
 export const toSql = ([text]: QueryCall): string => (typeof text === "string" ? text : text.text);
 
-/** An outbox on a database and a clock of its own. */
-export async function openTestOutbox() {
-  const database = await createTestDatabase();
+/** An outbox on a clock of its own. `given`: of another process of the site; left out: a new database. */
+export async function openTestOutbox(given?: TestDatabase) {
+  const database = given ?? (await createTestDatabase());
   const { pool } = database;
   const clock = { now: Date.parse("2026-05-01T10:00:00Z") };
   const now = () => new Date(clock.now);
@@ -52,7 +52,8 @@ export async function openTestOutbox() {
   };
   const { rows } = await pool.query<{ id: number }>(
     `INSERT INTO account_user (username, email, password_hash, access_level_id)
-     SELECT 'ada', 'ada@foyer.example', 'x', min(id) FROM access_level RETURNING id`,
+     SELECT 'ada', 'ada@foyer.example', 'x', min(id) FROM access_level
+     ON CONFLICT (lower(username)) DO UPDATE SET username = excluded.username RETURNING id`,
   );
   const userId = rows[0]?.id ?? 0;
 

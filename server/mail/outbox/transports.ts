@@ -3,7 +3,9 @@ import { join } from "node:path";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer";
 import { writeWhole } from "../../base/write-whole.ts";
-import { cleanDiagnostic } from "../diagnostics.ts";
+import { classifyFailure, cleanDiagnostic } from "../diagnostics.ts";
+import type { Refusal } from "./lease-store.ts";
+import type { ReturnPath, ReturnPathKind } from "./message.ts";
 
 /** A message on its way. */
 export interface Parcel {
@@ -11,6 +13,8 @@ export interface Parcel {
   /** ISO moment at which it was queued. */
   createdAt: string;
   message: SendMailOptions;
+  /** Aborted: another process may send it. What the other side hasn't taken by then is cut off. */
+  signal?: AbortSignal;
 }
 
 /** The other side said no for good: the same message would get the same answer again. The text is its answer. */
@@ -26,6 +30,19 @@ export class MailRefusedError extends Error {
     super(answer, { cause });
     this.isOfRecipient = isOfRecipient;
   }
+}
+
+/**
+ * What a final no means. Only a code of the address, said to the address, is a return: a quota, a sandbox, a relay that doesn't
+ * know us or what a filter thinks of the text condemns nobody's address.
+ */
+export function toRefusal({ message: diagnostic, isOfRecipient }: MailRefusedError): Refusal {
+  const statusCode = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(diagnostic)?.[1];
+  const { type, subtype, isCertain } = classifyFailure({ statusCode, diagnostic });
+  const isAddress = isOfRecipient && type === "Permanent" && isCertain;
+  return isAddress
+    ? { kind: "bounced", statusCode, bounceSubtype: subtype }
+    : { kind: "rejected", statusCode };
 }
 
 /** A way out for mails. */
@@ -83,7 +100,7 @@ const toFault = (error: unknown) =>
   (error instanceof MailRefusedError ? error.cause : error) as Partial<SmtpFault> | undefined; // whatever `deliver` throws is one of the two
 
 /** The answer of a server that refuses the envelope's sender for good; undefined: it is about something else. @param error what `deliver` threw. */
-export function findSenderRefusal(error: unknown): string | undefined {
+function findSenderRefusal(error: unknown): string | undefined {
   const { command, responseCode = 0, response = "" } = toFault(error) ?? {};
   if (responseCode < 500 || SETTINGS_FAULTS.has(responseCode)) return undefined;
   const isOfSender = command === "MAIL FROM" || SENDER_REFUSED.test(response);
@@ -91,10 +108,42 @@ export function findSenderRefusal(error: unknown): string | undefined {
 }
 
 /** Whether the server took the envelope's sender before it refused something else. @param error what `deliver` threw. */
-export function isBehindSender(error: unknown): boolean {
+function isBehindSender(error: unknown): boolean {
   const { command, responseCode } = toFault(error) ?? {};
   const isLater = command === "RCPT TO" || command === "DATA";
   return isLater && responseCode !== undefined && findSenderRefusal(error) === undefined;
+}
+
+/** Only a server that takes the plain address is remembered: one that refuses that too refuses us. */
+async function handPlain(hand: () => Promise<string>, noteRefused: () => Promise<void>): Promise<string> {
+  try {
+    const response = await hand();
+    await noteRefused();
+    return response;
+  } catch (error) {
+    if (isBehindSender(error)) await noteRefused();
+    throw error;
+  }
+}
+
+/** Where the server refuses a return path of the mail's own, it goes at once with the sender's plain address. */
+export async function deliverBy(
+  returnPath: ReturnPath,
+  hand: (path: ReturnPathKind) => Promise<string>,
+): Promise<string> {
+  if ((await returnPath.choose()) === "sender") return hand("sender");
+  try {
+    const response = await hand("verp");
+    await returnPath.noteTaken();
+    return response;
+  } catch (error) {
+    const answer = findSenderRefusal(error);
+    if (answer === undefined) throw error;
+    return handPlain(
+      () => hand("sender"),
+      () => returnPath.noteRefused(answer),
+    );
+  }
 }
 
 /**
@@ -114,9 +163,10 @@ export function createSmtpTransport(url: string): MailTransport {
     dnsTimeout: CONNECTION_TIMEOUT_MS,
   });
   return {
-    async deliver({ message }) {
+    async deliver({ message, signal: ended }) {
       try {
-        const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+        const limit = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
+        const signal = ended ? AbortSignal.any([limit, ended]) : limit;
         const { response } = await mailer.sendMail({ ...message, signal });
         // An id ends in six digits, which would be taken for a code.
         return readProviderId(response) ? response : cleanDiagnostic(response);
@@ -153,7 +203,7 @@ export function createFileTransport(
   log: { info(details: object, message: string): void },
 ): MailTransport {
   return {
-    async deliver({ message, ...parcel }) {
+    async deliver({ message, signal: _signal, ...parcel }) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, toFileName(parcel));
       await writeWhole(path, await new MailComposer(message).compile().build(), MAIL_FILE_MODE);

@@ -4,12 +4,17 @@ import { LRUCache } from "lru-cache";
 /** What the socket needs of the other processes of its site; `server/cluster` has it. */
 export interface ProcessLink {
   readonly self: string;
+  /** Addresses of all that are there, this one too. */
+  list(): readonly string[];
   /** Addresses of those that aren't about to stop: a process's name, a dot, and the number of its presence. */
   listStaying(): readonly string[];
   /** Of one sender to one address in order; to who is gone, not at all. */
   send(to: string, kind: string, body: unknown): void;
   sendToAll(kind: string, body: unknown): void;
   on(kind: string, handler: (body: unknown, from: string) => void): void;
+  /** @returns what the other one's `answer` gave. Rejects where it is gone, or says nothing. */
+  ask(to: string, kind: string, body: unknown, timeoutMs?: number): Promise<unknown>;
+  answer(kind: string, answerer: (body: unknown) => Promise<unknown>): void;
   onChange(listener: () => void): void;
   onGone(listener: (address: string) => void): void;
   /** This process is about to stop. */

@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ProcessLink } from "../away/homes.ts";
 import type { Sockets } from "../sockets.ts";
 import { parseQuery, type TakeHandshake, toHandshake } from "./handshake.ts";
+import { openAwaySessions, type PostStatus, toProcessName } from "./longpoll-away.ts";
 import { createLongPollSessions, isSessionToken, type LongPollSession } from "./longpoll-session.ts";
 
 /** Lines of one POST; more are left out, as Phoenix does. Clients send at most so many. */
@@ -49,6 +51,7 @@ interface LongPollDeps {
   path: string;
   sockets: Sockets;
   takeHandshake: TakeHandshake;
+  link?: ProcessLink | undefined;
 }
 
 /** The client reads this status, not that of HTTP, which is 200 for every answer of the protocol. */
@@ -100,19 +103,24 @@ function answerPoll(reply: FastifyReply, session: LongPollSession, token: string
   return reply;
 }
 
-/** Hands the lines of a POST to the session's connection. */
+/** Hands the lines of a POST to the session's connection; undefined: they can't be read. */
 function takeMessages(
   session: LongPollSession,
-  messages: readonly (string | Buffer)[],
+  messages: readonly (string | Buffer)[] | undefined,
   maxFrameBytes: number,
-): Answer {
+): PostStatus {
+  // Phoenix crashes with 500 here. The fault is the client's, and a 5xx would alarm whoever watches the site.
+  if (!messages) {
+    session.close();
+    return 400;
+  }
   for (const message of messages) {
     if (Buffer.byteLength(message) > maxFrameBytes) session.close();
     else session.connection?.receive(message);
     // 408 is what Phoenix answers for a session that died of its message; ours says so at once.
-    if (session.isClosed) return { status: 408 };
+    if (session.isClosed) return 408;
   }
-  return { status: 200 };
+  return 200;
 }
 
 function onOptions(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -129,9 +137,18 @@ function onOptions(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 
 /** The long-poll endpoint, for clients whose network lets no WebSocket through. */
 export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps): void {
-  const { path, sockets, takeHandshake } = deps;
-  const { maxFrameBytes } = sockets.rules;
-  const sessions = createLongPollSessions(sockets);
+  const { path, sockets, takeHandshake, link } = deps;
+  const { maxFrameBytes, longPollWindowMs } = sockets.rules;
+  const sessions = createLongPollSessions(sockets, link && toProcessName(link.self));
+  const away =
+    link &&
+    openAwaySessions({
+      ...{ link, sessions, windowMs: longPollWindowMs },
+      take(token, messages) {
+        const session = sessions.find(token);
+        return session && !session.isClosed ? takeMessages(session, messages, maxFrameBytes) : undefined;
+      },
+    });
 
   async function openSession(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const retryAfterS = takeHandshake(request.ip);
@@ -152,26 +169,52 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
   function poll(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
     const token = readSessionToken(request);
     const session = sessions.find(token);
-    if (!session || session.isOver || token === undefined) return openSession(request, reply);
-    return answerPoll(reply, session, token);
+    if (token === undefined) return openSession(request, reply);
+    if (session && !session.isOver) return answerPoll(reply, session, token);
+    const owner = away?.findOwner(token);
+    return owner === undefined ? openSession(request, reply) : pollAway(request, reply, { token, owner });
   }
 
-  function findOpen(request: FastifyRequest): LongPollSession | undefined {
-    const session = sessions.find(readSessionToken(request));
+  async function pollAway(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { token, owner }: { token: string; owner: string },
+  ): Promise<FastifyReply> {
+    const hungUp = new AbortController();
+    let sent: readonly string[] = [];
+    reply.raw.once("close", () => {
+      hungUp.abort();
+      if (sent.length > 0 && !reply.raw.writableFinished) away?.restore(owner, token, sent);
+    });
+    const messages = await away?.poll(owner, token, hungUp.signal);
+    if (hungUp.signal.aborted) {
+      if (messages && messages.length > 0) away?.restore(owner, token, messages);
+      return reply;
+    }
+    if (!messages) return openSession(request, reply);
+    sent = messages;
+    return send(reply, { status: messages.length > 0 ? 200 : 204, token, messages });
+  }
+
+  function findOpen(token: string | undefined): LongPollSession | undefined {
+    const session = sessions.find(token);
     return session?.isClosed ? undefined : session;
   }
 
-  function push(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const session = findOpen(request);
-    if (!session) return send(reply, { status: 410 });
+  const findOwner = (token: string | undefined) => (token === undefined ? undefined : away?.findOwner(token));
+
+  async function push(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const token = readSessionToken(request);
+    const session = findOpen(token);
+    const owner = session ? undefined : findOwner(token);
+    if (!session && owner === undefined) return send(reply, { status: 410 });
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const messages = parseMessages(body, readHeader(request, "content-type"));
-    // Phoenix crashes with 500 here. The fault is the client's, and a 5xx would alarm whoever watches the site.
-    if (!messages) {
-      session.close();
-      return send(reply.code(400), { status: 400 });
-    }
-    return send(reply, takeMessages(session, messages, maxFrameBytes));
+    const status = session
+      ? takeMessages(session, messages, maxFrameBytes)
+      : await away?.post(owner ?? "", token ?? "", messages);
+    if (status === 400) reply.code(400);
+    return send(reply, { status: status ?? 410 });
   }
 
   app.removeAllContentTypeParsers();
@@ -185,7 +228,9 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
   });
   async function refuseStranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     // Nobody makes the server keep megabytes without having been let in.
-    if (request.method === "POST" && !findOpen(request)) await send(reply, { status: 410 });
+    if (request.method !== "POST") return;
+    const token = readSessionToken(request);
+    if (!findOpen(token) && findOwner(token) === undefined) await send(reply, { status: 410 });
   }
   app.all(path, { schema: { hide: true }, onRequest: refuseStranger }, (request, reply) => {
     if (request.method === "GET") return poll(request, reply);

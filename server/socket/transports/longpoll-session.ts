@@ -138,7 +138,7 @@ export class LongPollSession implements Transport {
 
 const TOKEN_BYTES = 32;
 /** Tells our tokens from access tokens, which may travel as `token` as well. */
-const TOKEN = /^lp\.[\w-]{43}$/;
+const TOKEN = /^lp\.(?:[\w-]+\.)?[\w-]{43}$/;
 
 /** The long-poll sessions of one endpoint, by the secret that each client was given. */
 export interface LongPollSessions {
@@ -152,13 +152,15 @@ export function isSessionToken(token: string): boolean {
   return TOKEN.test(token);
 }
 
-export function createLongPollSessions(sockets: Sockets): LongPollSessions {
+/** `processName`: stands in tokens, so that other processes know whom to ask; undefined: there are none. */
+export function createLongPollSessions(sockets: Sockets, processName?: string): LongPollSessions {
   const sessions = new Map<string, LongPollSession>();
   const { longPollWindowMs, maxBufferedBytes } = sockets.rules;
   return {
     find: (token) => (token === undefined ? undefined : sessions.get(token)),
     open(admission) {
-      const token = `lp.${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+      const secret = randomBytes(TOKEN_BYTES).toString("base64url");
+      const token = processName === undefined ? `lp.${secret}` : `lp.${processName}.${secret}`;
       const session = new LongPollSession({
         serializer: admission.serializer,
         windowMs: longPollWindowMs,

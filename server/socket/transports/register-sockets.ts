@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { TrustProxy } from "../../base/proxies.ts";
+import type { ProcessLink } from "../away/homes.ts";
 import type { Sockets } from "../sockets.ts";
 import {
   asksForWebSocket,
@@ -66,6 +67,8 @@ interface SocketEndpoints {
   sockets: Sockets;
   /** The app's own. */
   trustProxy: TrustProxy;
+  /** The other processes of the site; undefined: there are none. */
+  link?: ProcessLink | undefined;
 }
 
 /**
@@ -73,7 +76,7 @@ interface SocketEndpoints {
  * everybody is notified first, and connections that are there after `drainTimeoutMs` are cut.
  */
 export async function registerSockets(app: FastifyInstance, endpoints: SocketEndpoints): Promise<void> {
-  const { path, sockets, trustProxy } = endpoints;
+  const { path, sockets, trustProxy, link } = endpoints;
   const takeHandshake = createHandshakeLimit(sockets.rules.handshakesPerMinute);
   const readAddress = createReadAddress(trustProxy);
   const endpoint = createWebSocketEndpoint({ sockets, takeHandshake, readAddress, log: app.log });
@@ -83,7 +86,7 @@ export async function registerSockets(app: FastifyInstance, endpoints: SocketEnd
     await endpoint.waitUntilEmpty(sockets.rules.drainTimeoutMs);
   });
   await app.register(async (scope) => {
-    registerLongPollRoutes(scope, { path: `${path}/longpoll`, sockets, takeHandshake });
+    registerLongPollRoutes(scope, { path: `${path}/longpoll`, sockets, takeHandshake, link });
     scope.all(`${path}${WEBSOCKET_SUFFIX}`, { schema: { hide: true } }, (request, reply) => {
       const fault = request.method === "GET" ? getUpgradeFault(request.raw) : undefined;
       return reply

@@ -5,6 +5,7 @@ import { SOCKET_LIMITS } from "#contract/socket.ts";
 import { cutConnectionsOnClose } from "#server/create-server.ts";
 import type { SignedIn } from "../../base/actor.ts";
 import type { TrustProxy } from "../../base/proxies.ts";
+import type { ProcessLink } from "../away/homes.ts";
 import { findSerializer } from "../serializer.ts";
 import type { Admission, Connection, Handshake, SocketRules, Sockets } from "../sockets.ts";
 import { CLOSE, type CloseCode, type Transport } from "../transport.ts";
@@ -97,6 +98,7 @@ export interface TestEndpoints {
 export async function openEndpoints(
   paths: Readonly<Record<string, Sockets>>,
   trustProxy: TrustProxy = false,
+  link?: ProcessLink,
 ): Promise<TestEndpoints> {
   const app = fastify({
     trustProxy,
@@ -106,7 +108,7 @@ export async function openEndpoints(
   });
   app.get("/cv", () => "the cv");
   for (const [path, sockets] of Object.entries(paths))
-    await registerSockets(app, { path, sockets, trustProxy });
+    await registerSockets(app, { path, sockets, trustProxy, link });
   cutConnectionsOnClose(app);
   await app.listen({ host: "127.0.0.1", port: 0 });
   const address = app.server.address();

@@ -8,11 +8,7 @@ import type { LobbySignals } from "./lobby.ts";
 
 /** The other processes of the site. Each keeps some rooms, as the socket keeps their topics. */
 export interface VoiceProcesses {
-  link: ProcessLink & {
-    list(): readonly string[];
-    ask(to: string, kind: string, body: unknown): Promise<unknown>;
-    answer(kind: string, answerer: (body: unknown) => Promise<unknown>): void;
-  };
+  link: ProcessLink;
   homes: Homes;
 }
 

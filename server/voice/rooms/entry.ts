@@ -29,19 +29,22 @@ function parseClaims(text: string): z.infer<typeof claims> | undefined {
   }
 }
 
-export function createTickets(secret: Buffer): Tickets {
-  const sign = (text: string) => createHmac("sha256", secret).update(text).digest();
+/** The first secret signs, all are good. */
+export function createTickets(secrets: readonly [Buffer, ...Buffer[]]): Tickets {
+  const sign = (text: string, secret: Buffer) => createHmac("sha256", secret).update(text).digest();
   return {
     issue(room, user, now) {
       const until = now.getTime() + VOICE_LIMITS.ticketS * 1000;
       const text = Buffer.from(JSON.stringify({ room, user, until })).toString("base64url");
-      const token = `${text}.${sign(text).toString("base64url")}`;
+      const token = `${text}.${sign(text, secrets[0]).toString("base64url")}`;
       return { token, expires_at: new Date(until).toISOString() };
     },
     isGood(ticket, room, user, now) {
       const [text = "", signature = ""] = ticket.split(".");
-      const [given, right] = [Buffer.from(signature, "base64url"), sign(text)];
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return false;
+      const given = Buffer.from(signature, "base64url");
+      const rights = secrets.map((secret) => sign(text, secret));
+      if (!rights.some((right) => given.length === right.length && timingSafeEqual(given, right)))
+        return false;
       const read = parseClaims(text);
       return read !== undefined && read.room === room && read.user === user && read.until > now.getTime();
     },

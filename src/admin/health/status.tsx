@@ -58,6 +58,7 @@ const KNOWN_SERVICES = [
   "keys",
   "voice_relay",
   "voice_engine",
+  "processes",
   "sending_domain",
   "proxy",
 ] as const;

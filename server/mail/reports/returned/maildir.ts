@@ -6,8 +6,8 @@ import { RETURNED_LIMITS } from "./returned-mail.ts";
 
 /** Behind the name of a file that a reader has taken: when (ms), and a number of its own. */
 const LEASED = /^(.+)\.foyer-(\d{13})-[0-9a-f]{12}$/;
-/** After so long a reader has died with its file. */
-const LEASE_MS = 10 * 60_000;
+/** After so long a reader has died with its file. One that only was slow, and another one then, store the same report: once. */
+const LEASE_MS = 20_000;
 
 export interface MaildirOptions {
   /** With `new`, `cur` and `tmp` in it, as mail servers make it. */
@@ -55,7 +55,7 @@ async function readPlainFile(path: string): Promise<Buffer | undefined> {
 
 /**
  * Reads a folder that a mail server writes to. A file is taken by giving it a name of one's own in `tmp`, which one process
- * alone can do, and moved to `cur` once it is stored. One that a crash left in `tmp` goes back to `new` after ten minutes,
+ * alone can do, and moved to `cur` once it is stored. One that a crash left in `tmp` goes back to `new` after 20 seconds,
  * at any reader's next look: its name says when it was taken.
  */
 export function createMaildirReader(options: MaildirOptions): MaildirReader {

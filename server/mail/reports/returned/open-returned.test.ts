@@ -276,6 +276,28 @@ describe("open returned", () => {
     return { returned, reader, port: ports[0] ?? 0 };
   }
 
+  test("of two processes of a machine one has the port, and the other one takes it when that is gone", async () => {
+    const { returned: first, port } = await open({ listen: { host: "127.0.0.1", port: 0 } });
+    const listening = Promise.withResolvers<void>();
+    const options = {
+      listen: { host: "127.0.0.1", port },
+      maildir: undefined,
+      feedbackAddress: undefined,
+      bounces: BOUNCES,
+      pool: reports.pool,
+      intake: createReportIntake(reports),
+      log: { ...reports.log, info: () => listening.resolve() },
+      portAgainMs: 5,
+    };
+    await expect(openReturnedMail(options)).rejects.toMatchObject({ code: "EADDRINUSE" });
+    const second = await openReturnedMail({ ...options, isShared: true });
+    const third = await openReturnedMail({ ...options, isShared: true, portAgainMs: 600_000 });
+    await first.close();
+    await listening.promise;
+    await second.close();
+    await third.close();
+  });
+
   test("a mail that comes back by SMTP stops mail to its address; who names no secret of ours is turned away", async () => {
     const mail = await reports.sendMail();
     const { returned, reader, port } = await open({ listen: { host: "127.0.0.1", port: 0 } });

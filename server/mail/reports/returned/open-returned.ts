@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { SMTPServer, type SMTPServerDataStream } from "smtp-server";
 import { toRefusalText } from "../report-source.ts";
@@ -121,7 +122,11 @@ export function createInbound(options: InboundOptions): Inbound {
       void receive(stream, recipients, callback);
     },
   });
-  server.on("error", (error) => log.warn({ err: error }, "a connection to the inbound mail server failed"));
+  server.on("error", (error: NodeJS.ErrnoException) => {
+    // `listen` throws that one.
+    if (error.code !== "EADDRINUSE")
+      log.warn({ err: error }, "a connection to the inbound mail server failed");
+  });
   server.server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     const end = setTimeout(() => socket.destroy(), IDLE_TIMES_MAX * idleMs).unref();
@@ -159,9 +164,12 @@ export interface ReturnedMailOptions {
   feedbackAddress: string | undefined;
   /** Return paths are made of it. */
   bounces: string;
+  /** Another process of the site on this machine may have the port: this one takes it when that one is gone. */
+  isShared?: boolean;
   pool: pg.Pool;
   intake: Pick<ReportIntake, "store" | "refuse">;
   log: Record<"info" | "warn" | "error", (details: object, message: string) => void>;
+  portAgainMs?: number;
 }
 
 /** Whether the token is a mail's of ours, and that mail has not been reported of too often. */
@@ -172,6 +180,52 @@ async function isWanted(pool: pg.Pool, token: string): Promise<boolean> {
     [token],
   );
   return rows[0] !== undefined && rows[0].count < REPORTS_PER_MAIL_MAX;
+}
+
+const PORT_AGAIN_MS = 5_000;
+
+/** Listens, or waits for the port where another process of the site may have it. @throws where it is somebody else's. */
+async function listenInTurn(
+  make: () => Inbound,
+  onListen: (port: number) => void,
+  { isShared = false, portAgainMs = PORT_AGAIN_MS, log }: ReturnedMailOptions,
+): Promise<Pick<Inbound, "close">> {
+  const closing = new AbortController();
+  let inbound: Inbound | undefined;
+
+  async function tryPort(): Promise<boolean> {
+    const next = make();
+    try {
+      const port = await next.listen();
+      inbound = next;
+      onListen(port);
+      return true;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException; // listening throws the system's errors
+      if (!isShared || code !== "EADDRINUSE") throw error;
+      return false;
+    }
+  }
+  async function waitForPort(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await sleep(portAgainMs, undefined, { ref: false, signal: closing.signal }).catch(() => undefined); // closed
+      if (closing.signal.aborted || (await tryPort())) return;
+    }
+  }
+
+  const isFirst = await tryPort();
+  const waiting = isFirst
+    ? undefined
+    : waitForPort().catch((error: unknown) =>
+        log.error({ err: error }, "the port for returned mail can't be taken over"),
+      );
+  return {
+    async close() {
+      closing.abort();
+      await waiting;
+      await inbound?.close();
+    },
+  };
 }
 
 /** Takes mail that comes back, by the ways that are set up, until it is closed. @throws where the listener's port is taken. */
@@ -197,12 +251,12 @@ export async function openReturnedMail(options: ReturnedMailOptions): Promise<{ 
     return token !== undefined && isWanted(pool, token);
   }
 
-  const open: (Inbound | MaildirReader)[] = [];
+  const open: Pick<Inbound | MaildirReader, "close">[] = [];
   if (listen) {
-    const inbound = createInbound({ ...listen, isKnownRecipient, take, log });
-    const port = await inbound.listen();
-    open.push(inbound);
-    log.info({ host: listen.host, port }, "returned mail is taken by SMTP");
+    const make = () => createInbound({ ...listen, isKnownRecipient, take, log });
+    const onListen = (port: number) =>
+      log.info({ host: listen.host, port }, "returned mail is taken by SMTP");
+    open.push(await listenInTurn(make, onListen, options));
   }
   if (maildir) {
     const reader = createMaildirReader({

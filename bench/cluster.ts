@@ -1,0 +1,33 @@
+import { cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { measureChanges } from "./cluster/measure-changes.ts";
+import { measureMessages } from "./cluster/measure-messages.ts";
+import type { Figure } from "./socket/figure.ts";
+
+/**
+ * `npm run bench:cluster [-- --only messages,changes]`: a site of two processes over PostgreSQL and Redis, all on this machine: ratios and
+ * CPU time say more than times.
+ */
+const MEASURES: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  messages: measureMessages,
+  changes: measureChanges,
+};
+
+const { values: options } = parseArgs({
+  options: { only: { type: "string", default: Object.keys(MEASURES).join(",") } },
+});
+const names = options.only.split(",");
+const unknown = names.filter((name) => !(name in MEASURES));
+if (unknown.length > 0)
+  throw new Error(`--only knows ${Object.keys(MEASURES).join(", ")}; not ${unknown.join(", ")}`);
+
+const figures: Figure[] = [];
+for (const [name, measure] of Object.entries(MEASURES)) {
+  if (!names.includes(name)) continue;
+  console.log(`${name} … (load of the machine ${loadavg()[0]?.toFixed(2)})`);
+  figures.push(...(await measure()));
+}
+console.log(`\n${cpus().length} cores, Node ${process.version}`);
+for (const { name, bar, measured, isMet } of figures)
+  console.log(`${isMet ? "met   " : "MISSED"} ${name}\n       bar ${bar}; measured ${measured}`);
+process.exitCode = figures.every(({ isMet }) => isMet) ? 0 : 1;

@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
+import { type FileStores, openStores } from "#server/files/stores.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { startTestS3, type TestS3 } from "#test/s3.ts";
+import { hashTables, makeSite, readFolder, toRestoreOptions, UPLOAD } from "./fixture.ts";
+import { restoreBackup } from "./restore-backup.ts";
+
+const PORTRAIT = `people/cd/${"cd34".repeat(8)}.webp`;
+
+let service: TestS3;
+let stores: FileStores;
+let site: Awaited<ReturnType<typeof makeSite>>;
+let target: TestDatabase;
+let folder: Awaited<ReturnType<typeof makeTestFolder>>;
+let steady = 0;
+
+const open = () =>
+  openStores(
+    { dataDir: "/nowhere", fileStore: { address: service.address, isRedirected: false } },
+    { steadyMs: () => steady },
+  );
+
+beforeEach(async () => {
+  service = await startTestS3();
+  stores = open();
+  site = await makeSite(stores.remote);
+  target = await createTestDatabase();
+  folder = await makeTestFolder();
+});
+afterEach(async () => {
+  await site.close();
+  await target.close();
+  await folder.remove();
+  await service.close();
+});
+
+async function put(path: string, content: string): Promise<void> {
+  const [storage = "", , name = ""] = path.split("/");
+  await stores.openStorage(storage).put(name, Buffer.from(content));
+}
+
+/** All that lies in the bucket, with its bytes as text. */
+async function readBucket(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const [storage, store] of stores.remote) {
+    for await (const { name } of store.list()) {
+      const file = await store.open(name);
+      const parts: Buffer[] = [];
+      for await (const part of file?.stream ?? []) parts.push(part as Buffer);
+      found[`${storage}/${name.slice(0, 2)}/${name}`] = Buffer.concat(parts).toString();
+    }
+  }
+  return found;
+}
+
+test("a backup holds the files of the bucket, and those that a move hasn't reached yet; a restore puts all into the bucket", async () => {
+  const moved = `files/12/${"12".repeat(16)}.pdf`;
+  await put(moved, "in the bucket alone");
+  await put(UPLOAD, "the bucket's own");
+  await put(`pictures/ab/${"ab12".repeat(8)}.png`, "a cache");
+  const { file, fileCount, warnings } = await site.backUp();
+  expect({ fileCount, warnings }).toEqual({ fileCount: 5, warnings: [] });
+
+  const empty = await startTestS3();
+  try {
+    const there = openStores({
+      dataDir: "/nowhere",
+      fileStore: { address: empty.address, isRedirected: false },
+    });
+    const options = toRestoreOptions(file, folder.folder, target.connection);
+    const report = await restoreBackup({ ...options, stores: there.remote });
+    expect(report.fileCount).toBe(5);
+    expect(Object.keys(await readFolder(folder.folder)).map((path) => path.split("/")[0])).toEqual([
+      "keys",
+      "mail",
+    ]);
+    stores = there;
+    expect(await readBucket()).toEqual({
+      [moved]: "in the bucket alone",
+      [UPLOAD]: "the bucket's own",
+      [PORTRAIT]: "picture",
+    });
+    expect(await hashTables(target.pool)).toEqual(await hashTables(site.pool));
+  } finally {
+    await empty.close();
+  }
+});
+
+test("a backup of files in the bucket goes back into a data folder, and the other way round", async () => {
+  await put(UPLOAD, "one");
+  const { file } = await site.backUp();
+  await restoreBackup(toRestoreOptions(file, folder.folder, target.connection));
+  const files = await readFolder(folder.folder);
+  expect(Buffer.from(files[UPLOAD] ?? "", "base64").toString()).toBe("one");
+  expect(Buffer.from(files[PORTRAIT] ?? "", "base64").toString()).toBe("picture");
+});
+
+test("a restore over another site takes away what isn't in the backup; what no backup keeps is put aside", async () => {
+  const { file } = await site.backUp();
+  const foreign = `files/99/${"99".repeat(16)}.pdf`;
+  await put(foreign, "of nobody");
+  const report = await restoreBackup({
+    ...toRestoreOptions(file, folder.folder, target.connection),
+    stores: stores.remote,
+  });
+  expect(Object.keys(await readBucket()).sort()).toEqual([UPLOAD, PORTRAIT].sort());
+  const kept = join("before-restore-20261120T120000Z", foreign);
+  expect(report.notes).toEqual([
+    expect.stringContaining(`1 file that is not in the backup, for instance ${foreign}`),
+  ]);
+  expect(Buffer.from((await readFolder(folder.folder))[kept] ?? "", "base64").toString()).toBe("of nobody");
+});
+
+test("a restore that fails after the files were put leaves the bucket as it was", async () => {
+  const { file } = await site.backUp();
+  const own = `files/77/${"77".repeat(16)}.pdf`;
+  await put(own, "was there");
+  const stop = new AbortController();
+  await expect(
+    restoreBackup({
+      ...toRestoreOptions(file, folder.folder, target.connection),
+      stores: stores.remote,
+      stop: stop.signal,
+      onProgress: (line) => line.startsWith("Loading") && stop.abort(new Error("ended here")),
+    }),
+  ).rejects.toThrow("ended here");
+  expect(await readBucket()).toEqual({ [own]: "was there" });
+});
+
+test("a bucket that is away stops backup and restore in words, before anything is changed", async () => {
+  await put(UPLOAD, "one");
+  const { file } = await site.backUp();
+  await service.stop();
+  steady += 60_000;
+  await expect(site.backUp(join(folder.folder, "other.zip"))).rejects.toThrow(
+    `${service.address.title} (S3_URL): Listing the bucket failed: `,
+  );
+  expect(Object.keys(await readFolder(folder.folder))).toEqual([]);
+  await expect(
+    restoreBackup({ ...toRestoreOptions(file, folder.folder, target.connection), stores: stores.remote }),
+  ).rejects.toThrow("(S3_URL)");
+  expect((await target.pool.query("SELECT FROM stored_file")).rowCount).toBe(0);
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { S3Address } from "#server/base/s3.ts";
+import { openS3Files, type S3Options } from "./s3.ts";
+import { createLocalStorage, type FileStorage } from "./store.ts";
+
+/** Uploaded files, people's pictures, and smaller ones of both: folders of the data folder, or of the bucket. */
+export const STORAGE_NAMES = ["files", "people", "pictures"] as const;
+
+/** `S3_URL`, with what belongs to it. */
+export interface FileStoreConfig {
+  address: S3Address;
+  /** A download of a file is answered with a signed address of the bucket. */
+  isRedirected: boolean;
+}
+
+/** An address elsewhere at which whoever has it gets one file, for a few minutes. */
+export type SignFile = (key: string, headers: { mediaType: string; disposition: string }) => Promise<string>;
+
+/** All storages of a site, wherever the settings put them. Nothing is reached before it is used. */
+export interface FileStores {
+  openStorage(name: string): FileStorage;
+  /** Those that aren't in the data folder, by their names. */
+  remote: ReadonlyMap<string, FileStorage>;
+  /** The bucket, and whether files can be written there: `check` rejects with what is wrong. Undefined: there is none. */
+  place: { title: string; check(): Promise<void> } | undefined;
+  /** How many calls failed so far because the bucket is away: what was made meanwhile may lack pictures, and isn't kept. */
+  countFaults(): number;
+  /** Undefined: the site answers with the bytes itself. */
+  signFile: SignFile | undefined;
+}
+
+async function requireWritable(storage: FileStorage): Promise<void> {
+  const name = `${randomBytes(16).toString("hex")}.txt`;
+  await storage.put(name, Buffer.from("Foyer looked whether it can write here.\n"));
+  await storage.delete(name);
+}
+
+export function openStores(
+  { dataDir, fileStore }: { dataDir: string; fileStore: FileStoreConfig | undefined },
+  options?: S3Options,
+): FileStores {
+  const openFolder = (name: string) => createLocalStorage(join(dataDir, name));
+  if (!fileStore)
+    return {
+      openStorage: openFolder,
+      remote: new Map(),
+      place: undefined,
+      countFaults: () => 0,
+      signFile: undefined,
+    };
+  const { address, isRedirected } = fileStore;
+  const bucket = openS3Files(address, options);
+  const remote = new Map<string, FileStorage>(STORAGE_NAMES.map((name) => [name, bucket.openStorage(name)]));
+  return {
+    openStorage: (name) => remote.get(name) ?? openFolder(name),
+    remote,
+    place: { title: address.title, check: () => requireWritable(bucket.openStorage("files")) },
+    countFaults: bucket.countFaults,
+    signFile: isRedirected ? (key, headers) => bucket.sign("files", key, headers) : undefined,
+  };
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { hasRedis, openRedisServer } from "#test/redis-server.ts";
+import { makeTestFolder } from "../db/embedded/test-folder.ts";
+import { openKeyPlace } from "../db/keys/open-keys.ts";
+import { joinSite, type SiteMembership } from "../db/one-site.ts";
+import { examineSharing, type SharingConfig, toSharedBy } from "./sharing.ts";
+
+const SECRET = "a-secret-of-at-least-32-characters";
+const log = { warn: () => undefined };
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof makeTestFolder>>;
+let other: Awaited<ReturnType<typeof makeTestFolder>>;
+let members: SiteMembership[];
+let config: SharingConfig;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  [folder, other] = [await makeTestFolder(), await makeTestFolder()];
+  members = [];
+  const { host, port, user, database: name } = database.connection;
+  const databaseUrl = `postgresql://${user}@${encodeURIComponent(host)}:${port ?? 5432}/${name}`;
+  config = { dataDir: folder.folder, databaseUrl };
+});
+afterEach(async () => {
+  for (const member of members) await member.leave();
+  await database.close();
+  await folder.remove();
+  await other.remove();
+});
+
+/** What the bucket with the files says. */
+let bucket: Parameters<typeof examineSharing>[1];
+afterEach(() => {
+  bucket = undefined;
+});
+
+const start = async (settings: SharingConfig) =>
+  void members.push(await joinSite(database.connection, toSharedBy(settings), log));
+/** The lines of a setting. */
+async function look(title: string, settings: Partial<SharingConfig> = {}): Promise<string> {
+  const { lines } = await examineSharing({ ...config, ...settings }, bucket);
+  const at = lines.findIndex((line) => line.slice(2).startsWith(title));
+  return lines
+    .slice(at, lines[at + 1]?.includes("→") ? at + 2 : at + 1)
+    .map((line) => line.replaceAll(/ +/g, " ").trim())
+    .join(" ");
+}
+
+test("without any of the settings it says what is one process's, and that nothing is wrong", async () => {
+  const { lines, isWell } = await examineSharing({ dataDir: folder.folder }, undefined);
+  expect(isWell).toBe(true);
+  const text = lines.join("\n");
+  expect(text).toMatch(/· DATABASE_URL +Not set: the database is the built-in one/);
+  expect(text).toMatch(/· KEYS_SECRET +Not set: keys are in the data folder/);
+  expect(text).toMatch(/· REDIS_URL +Not set: .*presence.*voice rooms.*limits/);
+  expect(text).toMatch(/· S3_URL +Not set: uploaded files/);
+});
+
+test("a database that is there is named, one that isn't is what needs mending", async () => {
+  expect(await look("DATABASE_URL")).toMatch(/^✓ DATABASE_URL Set, and reachable: PostgreSQL \d/);
+  const gone = { databaseUrl: "postgresql://nobody@127.0.0.1:1/foyer" };
+  expect(await look("DATABASE_URL", gone)).toMatch(
+    /^✗ DATABASE_URL Set, and can't be reached: .*ECONNREFUSED.*→ Correct/,
+  );
+  expect((await examineSharing({ ...config, ...gone }, undefined)).isWell).toBe(false);
+});
+
+test("of KEYS_SECRET it says whether the keys open with it", async () => {
+  expect(await look("KEYS_SECRET", { keysSecret: SECRET })).toContain("the next start moves the keys");
+  const place = await openKeyPlace(database.pool, { dataDir: folder.folder, keysSecret: SECRET }, log);
+  await place.create("access-token.json", "keys");
+  expect(await look("KEYS_SECRET", { keysSecret: SECRET })).toBe(
+    "✓ KEYS_SECRET Set: the keys in the database open with it.",
+  );
+  expect(await look("KEYS_SECRET", { keysSecret: `${SECRET}x` })).toMatch(/^✗ .*isn't the one that the keys/);
+  expect(await look("KEYS_SECRET")).toMatch(/^✗ KEYS_SECRET Not set, and the keys are in the database/);
+});
+
+test("it counts the processes that run, and names what they don't share with its setting", async () => {
+  expect(await look("Processes")).toBe("· Processes None runs.");
+  const settings = { ...config, keysSecret: SECRET };
+  await start(settings);
+  expect(await look("Processes", settings)).toBe("✓ Processes One runs.");
+  await start({ ...settings, dataDir: other.folder });
+  expect(await look("Processes", settings)).toMatch(
+    /^✗ Processes 2 run\. Not shared: uploaded files.*sockets.*→ Set S3_URL and REDIS_URL\.$/,
+  );
+  const shared = { ...settings, fileStore: {}, redisUrl: "redis://there" };
+  expect(await look("Processes", shared)).toBe("✓ Processes 2 run, and share all that they have to.");
+});
+
+test("a bucket and a Redis that are set are tried", async () => {
+  bucket = { title: "s3://host/site", check: async () => undefined };
+  expect(await look("S3_URL")).toBe("✓ S3_URL Set, and files can be written: s3://host/site.");
+  bucket = { title: "s3://host/site", check: () => Promise.reject(new Error("There is no such bucket.")) };
+  expect(await look("S3_URL")).toMatch(
+    /^✗ S3_URL Set, and files can't be written: There is no such bucket\..*→/,
+  );
+  expect(await look("REDIS_URL", { redisUrl: "redis://127.0.0.1:1" })).toMatch(
+    /^✗ REDIS_URL Set, and can't be reached: .*→ Correct REDIS_URL/,
+  );
+});
+
+(hasRedis ? test : test.skip)("a Redis that answers is named, without its password", async () => {
+  const redis = await openRedisServer();
+  expect(await look("REDIS_URL", { redisUrl: redis.url })).toMatch(
+    /^✓ REDIS_URL Set, and reachable: redis:\/\/127\.0\.0\.1:\d+, version \d/,
+  );
+  await redis.close();
+});
