@@ -1,20 +1,27 @@
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureChanges } from "./cluster/measure-changes.ts";
+import { measureKills } from "./cluster/measure-kills.ts";
 import { measureMessages } from "./cluster/measure-messages.ts";
 import type { Figure } from "./socket/figure.ts";
 
 /**
- * `npm run bench:cluster [-- --only messages,changes]`: a site of two processes over PostgreSQL and Redis, all on this machine: ratios and
- * CPU time say more than times.
+ * `npm run bench:cluster [-- --only messages,changes,kills --rounds 50 --redis-restarts 20]`: a site of several processes over PostgreSQL
+ * and Redis, all on this machine: ratios and CPU time say more than times.
  */
 const MEASURES: Readonly<Record<string, () => Promise<Figure[]>>> = {
   messages: measureMessages,
   changes: measureChanges,
+  kills: () =>
+    measureKills({ rounds: Number(options.rounds), redisRestarts: Number(options["redis-restarts"]) }),
 };
 
 const { values: options } = parseArgs({
-  options: { only: { type: "string", default: Object.keys(MEASURES).join(",") } },
+  options: {
+    only: { type: "string", default: Object.keys(MEASURES).join(",") },
+    rounds: { type: "string", default: "50" },
+    "redis-restarts": { type: "string", default: "20" },
+  },
 });
 const names = options.only.split(",");
 const unknown = names.filter((name) => !(name in MEASURES));

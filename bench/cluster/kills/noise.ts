@@ -1,0 +1,19 @@
+const LINES_SHOWN = 25;
+
+/** Prints what the processes logged, by message and how often. */
+export function countWarnings(outputs: readonly string[]): void {
+  const counts = new Map<string, number>();
+  for (const line of outputs.flatMap((output) => output.split("\n"))) {
+    if (!line.startsWith("{")) continue;
+    const { level, msg, err } = JSON.parse(line) as {
+      level: number;
+      msg: string;
+      err?: { message?: string };
+    };
+    const text = `${level} ${msg}${err?.message ? `: ${err.message}` : ""}`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  console.log(`  ${sorted.length} kinds of lines in the logs of ${outputs.length} processes`);
+  for (const [text, count] of sorted.slice(0, LINES_SHOWN)) console.log(`  ${count} × ${text}`);
+}
