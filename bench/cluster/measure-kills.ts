@@ -3,6 +3,7 @@ import { findFreePort } from "../outbox/server-process.ts";
 import { type Figure, toMedian } from "../socket/figure.ts";
 import { openBalancer } from "./kills/balancer.ts";
 import { type Caller, Hearing, openCaller } from "./kills/callers.ts";
+import { findWrongCounts } from "./kills/counts.ts";
 import { openRegistrations } from "./kills/mails.ts";
 import { countWarnings } from "./kills/noise.ts";
 import { type KeptSession, keepSession } from "./kills/session.ts";
@@ -128,6 +129,7 @@ export async function measureKills(options: { rounds: number; redisRestarts: num
     await hearing.untilWhole();
 
     const silences = new Silences();
+    const wrongCounts: string[] = [];
     const restartRedis = async () => {
       await site.redis.kill();
       await sleep(Math.random() * REDIS_AWAY_MS);
@@ -162,6 +164,8 @@ export async function measureKills(options: { rounds: number; redisRestarts: num
         await restartRedis();
         silences.redis.push((await hearing.untilWhole()).longest);
       }
+      const wrong = await findWrongCounts(ports, people.workers[0] as KeptSession, ROOM_SIZE);
+      wrongCounts.push(...wrong.map((text) => `round ${round}: ${text}`));
       const toS = (ms: number | undefined) => ((ms ?? 0) / 1000).toFixed(1);
       console.log(
         `round ${round} of ${options.rounds}: ${toS(silences.killed.at(-1))} s after the kill${isQuiet ? " (quiet)" : ""}, ${toS(silences.back.at(-1))} s as it came back${restarts > 0 ? `, ${toS(silences.redis.at(-1))} s with Redis` : ""}`,
@@ -224,6 +228,7 @@ export async function measureKills(options: { rounds: number; redisRestarts: num
       toFigure(`from a kill -9 of one of ${PROCESSES} until all hear each other again`, silences.killed),
       toFigure("the longest silence when it comes back", silences.back),
       toFigure("the longest silence when Redis is killed and started again", silences.redis),
+      toNone("rooms whose people a process counts wrongly", wrongCounts, `in ${options.rounds} rounds`),
       toNone(
         "people who were signed out",
         signedOut,
