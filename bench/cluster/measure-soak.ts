@@ -1,7 +1,7 @@
 import { SOCKET_CLIENT } from "#contract/socket.ts";
 import { readMemory } from "../load/process-usage.ts";
 import { countFailed, runLoad } from "../load/run-load.ts";
-import type { Figure } from "../socket/figure.ts";
+import { type Figure, toMedian } from "../socket/figure.ts";
 import { type LightClient, openLightClient } from "../socket/light-client.ts";
 import { type KeptSession, keepSession } from "./kills/session.ts";
 import { addMembers, becomeOwner, call } from "./people.ts";
@@ -175,7 +175,7 @@ export async function measureSoak({ minutes, share }: { minutes: number; share: 
       {
         name: `p99 of requests, the worst ${SLICE_S} s of a process`,
         bar: `≤ ${BAR_MS} ms`,
-        measured: `${Math.max(...p99)} ms`,
+        measured: `${Math.max(...p99)} ms, median of all ${toMedian(p99)} ms`,
         isMet: Math.max(...p99) <= BAR_MS,
       },
       {
