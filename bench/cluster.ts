@@ -1,20 +1,33 @@
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { measureChanges } from "./cluster/measure-changes.ts";
+import { measureKills } from "./cluster/measure-kills.ts";
+import { measureLimits } from "./cluster/measure-limits.ts";
 import { measureMessages } from "./cluster/measure-messages.ts";
+import { measureSoak } from "./cluster/measure-soak.ts";
 import type { Figure } from "./socket/figure.ts";
 
 /**
- * `npm run bench:cluster [-- --only messages,changes]`: a site of two processes over PostgreSQL and Redis, all on this machine: ratios and
- * CPU time say more than times.
+ * `npm run bench:cluster [-- --only messages,changes,kills,limits,soak --rounds 50 --redis-restarts 20 --minutes 60 --share 1]`: a site of several
+ * processes over PostgreSQL and Redis, all on this machine: ratios and CPU time say more than times. `share`: of the soak's load.
  */
 const MEASURES: Readonly<Record<string, () => Promise<Figure[]>>> = {
   messages: measureMessages,
   changes: measureChanges,
+  kills: () =>
+    measureKills({ rounds: Number(options.rounds), redisRestarts: Number(options["redis-restarts"]) }),
+  limits: measureLimits,
+  soak: () => measureSoak({ minutes: Number(options.minutes), share: Number(options.share) }),
 };
 
 const { values: options } = parseArgs({
-  options: { only: { type: "string", default: Object.keys(MEASURES).join(",") } },
+  options: {
+    only: { type: "string", default: Object.keys(MEASURES).join(",") },
+    rounds: { type: "string", default: "50" },
+    "redis-restarts": { type: "string", default: "20" },
+    minutes: { type: "string", default: "60" },
+    share: { type: "string", default: "1" },
+  },
 });
 const names = options.only.split(",");
 const unknown = names.filter((name) => !(name in MEASURES));

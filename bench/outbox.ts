@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { judge } from "./outbox/judge.ts";
-import { readWhenSent } from "./outbox/read-outbox.ts";
+import { readFolderWhenSent } from "./outbox/read-outbox.ts";
 import { type Registration, register } from "./outbox/register.ts";
 import { startServer } from "./outbox/server-process.ts";
 import { startSink } from "./outbox/sink-process.ts";
@@ -48,11 +48,11 @@ try {
     await server.kill();
     registrations.push(...(await Promise.all(people)));
     server = await startServer(folder, settings);
-    await readWhenSent(folder);
+    await readFolderWhenSent(folder);
     process.stderr.write(`\rround ${round} of ${ROUNDS}`);
   }
   process.stderr.write("\n");
-  const verdict = judge(registrations, await readWhenSent(folder), await sink.readCopies());
+  const verdict = judge(registrations, await readFolderWhenSent(folder), await sink.readCopies());
   const lines: [string, string | number][] = [
     ["kills", ROUNDS],
     ["registrations", registrations.length],

@@ -9,6 +9,7 @@ const PASSWORD = "Correct-Horse-Battery-9";
 export interface Member {
   userId: number;
   token: string;
+  refresh: string;
   headers: Record<string, string>;
 }
 
@@ -34,6 +35,7 @@ const toMember = (answer: unknown): Member => {
   return {
     userId: user.id,
     token: tokens.access_token,
+    refresh: tokens.refresh_token,
     headers: { authorization: `Bearer ${tokens.access_token}` },
   };
 };

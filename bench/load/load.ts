@@ -24,7 +24,7 @@ function toSetup(requests: readonly LoadRequest[]) {
 }
 
 process.once("message", async (message) => {
-  const { url, connections, seconds, amount, timeoutS, headers, requests } = message as Load;
+  const { url, connections, seconds, amount, perSecond, timeoutS, headers, requests } = message as Load;
   const [only, ...others] = requests;
   const isPlain = only && others.length === 0 && !JSON.stringify(only).includes(PLACE);
   const result = await autocannon({
@@ -32,6 +32,7 @@ process.once("message", async (message) => {
     connections,
     ...(seconds && { duration: seconds }),
     ...(amount && { amount }),
+    ...(perSecond && { overallRate: perSecond }),
     ...(timeoutS && { timeout: timeoutS }),
     headers: { ...headers, ...(isPlain && only.headers) },
     ...(isPlain

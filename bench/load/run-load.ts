@@ -17,6 +17,8 @@ export interface Load {
   connections: number;
   seconds?: number;
   amount?: number;
+  /** Of all connections together; as many as it can, where not said. */
+  perSecond?: number;
   /** An answer that takes longer counts as failed; 10 s where not said. */
   timeoutS?: number;
   /** Of every request. */

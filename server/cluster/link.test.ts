@@ -1,6 +1,7 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { createCarriers, createTimers, settle, type TestCarrier } from "#test/carriers.ts";
-import { type Link, openLink, ProcessGoneError } from "./link.ts";
+import { type Link, openLink } from "./link.ts";
+import { ProcessGoneError } from "./questions.ts";
 
 const timers = createTimers();
 let carriers = createCarriers();
@@ -100,6 +101,23 @@ test("who was killed is missed with the first message to it", async () => {
   a.link.send("b.1", "word", 1);
   await settle();
   expect(a.gone).toEqual(["b.1"]);
+});
+
+test("who was killed is missed with the next beat, though nobody writes to it; the others stay", async () => {
+  const { a, b, c } = await startThree();
+  await b.carrier.close();
+  await timers.pass(1_000);
+  expect([a.gone, c.gone]).toEqual([["b.1"], ["b.1"]]);
+  expect(a.link.list()).toEqual(["a.1", "c.1"]);
+  expect(c.link.list()).toEqual(["a.1", "c.1"]);
+});
+
+test("whom one misses, the others miss at once", async () => {
+  const { a, b, c } = await startThree();
+  await b.carrier.close();
+  a.link.send("b.1", "word", 1);
+  await settle();
+  expect(c.gone).toEqual(["b.1"]);
 });
 
 test("who says nothing for 3.5 s is gone; others stay", async () => {

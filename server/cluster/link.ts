@@ -1,15 +1,10 @@
 import type { Carrier } from "./carrier.ts";
+import { type Answerer, createQuestions, ProcessGoneError } from "./questions.ts";
 
 /** The address that every process hears. */
 const ALL = "all";
 
-/** Asked of a process that is gone, or that didn't answer in time. */
-export class ProcessGoneError extends Error {
-  override name = "ProcessGoneError";
-}
-
 type Handler = (body: unknown, from: string) => void;
-type Answerer = (body: unknown, from: string) => Promise<unknown>;
 
 /**
  * This process among those of its site. An address stands for one presence without a gap: who was cut off comes back under another one, so that
@@ -51,7 +46,6 @@ interface LinkDeps {
 const BEAT_MS = 1_000;
 /** Who says nothing for so long is gone. */
 const SILENT_MS = 3_500;
-const ANSWER_MS = 3_000;
 /** Names of processes that were given up. */
 const LOST_KEPT = 1_000;
 
@@ -83,9 +77,7 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
   let entering: Promise<void> = Promise.resolve();
   const peers = new Map<string, Peer>();
   const handlers = new Map<string, Handler>();
-  const answerers = new Map<string, Answerer>();
-  const asked = new Map<number, { to: string; resolve(body: unknown): void; reject(error: Error): void }>();
-  let nextAsk = 0;
+  const questions = createQuestions({ send: (to, kind, body) => queue(to, [kind, body]), log });
   const changeListeners: (() => void)[] = [];
   const goneListeners: ((address: string) => void)[] = [];
   const waiting = new Map<string, Entry[]>();
@@ -102,13 +94,26 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     lost.add(address);
     if (lost.size > LOST_KEPT) lost.delete(firstOf(lost));
     waiting.delete(address);
-    for (const [id, question] of asked)
-      if (question.to === address) {
-        asked.delete(id);
-        question.reject(new ProcessGoneError(`${address} is gone`));
-      }
+    questions.fail(address);
     for (const listener of goneListeners) listener(address);
     tellChange();
+  }
+
+  /** Nobody heard what was sent to it: the others look too, so that all agree on who keeps what. */
+  function miss(address: string): void {
+    if (!peers.has(address)) return;
+    lose(address);
+    queue(ALL, ["missed", address]);
+  }
+
+  /** `heardBy`: so many heard what was sent to all, this process too. Where more are known, each is looked for. */
+  function missSome(heardBy: number | undefined): void {
+    if (heardBy !== undefined && heardBy <= peers.size) for (const address of peers.keys()) look(address);
+  }
+
+  /** It is missed where it doesn't hear that. */
+  function look(address: string): void {
+    if (peers.has(address)) queue(address, toBeat());
   }
 
   function loseAll(): void {
@@ -122,7 +127,8 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
       const packet: Packet = { from: self, entries };
       carrier.send(address, JSON.stringify(packet)).then(
         (count) => {
-          if (count === 0) lose(address);
+          if (address === ALL) missSome(count);
+          else if (count === 0) miss(address);
         },
         // The carrier says itself that it is away, and then everybody is gone.
         () => undefined,
@@ -180,31 +186,13 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     return peer;
   }
 
-  function settle(body: unknown): void {
-    const { id, value, isFault } = body as { id: number; value: unknown; isFault: boolean }; // see `reply`
-    const question = asked.get(id);
-    asked.delete(id);
-    if (isFault) question?.reject(new ProcessGoneError("the other process could not answer"));
-    else question?.resolve(value);
-  }
-
-  async function reply(from: string, body: unknown): Promise<void> {
-    const { id, kind, value } = body as { id: number; kind: string; value: unknown }; // see `ask`
-    try {
-      const answer = await answerers.get(kind)?.(value, from);
-      queue(from, ["answer", { id, value: answer }]);
-    } catch (error) {
-      log.warn({ err: error, kind }, "a question of another process could not be answered");
-      queue(from, ["answer", { id, isFault: true }]);
-    }
-  }
-
   function take(from: string, peer: Peer, [kind, body]: Entry): void {
     if (kind === "alive") hearBeat(peer, body);
     else if (kind === "bye") lose(String(body));
     else if (kind === "lost") renew();
-    else if (kind === "ask") void reply(from, body);
-    else if (kind === "answer") settle(body);
+    else if (kind === "missed") look(String(body));
+    else if (kind === "ask") void questions.reply(from, body);
+    else if (kind === "answer") questions.settle(body);
     else handlers.get(kind)?.(body, from);
   }
 
@@ -259,19 +247,11 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     },
     sendToAll: (kind, body) => queue(ALL, [kind, body]),
     on: (kind, handler) => void handlers.set(kind, handler),
-    ask(to, kind, value, timeoutMs = ANSWER_MS) {
-      if (!peers.has(to)) return Promise.reject(new ProcessGoneError(`${to} is gone`));
-      const id = nextAsk++;
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      asked.set(id, { to, resolve, reject });
-      const timer = setTimeout(() => {
-        asked.delete(id);
-        reject(new ProcessGoneError(`${to} didn't answer in ${timeoutMs} ms`));
-      }, timeoutMs).unref();
-      queue(to, ["ask", { id, kind, value }]);
-      return promise.finally(() => clearTimeout(timer));
-    },
-    answer: (kind, answerer) => void answerers.set(kind, answerer),
+    ask: (to, kind, value, timeoutMs) =>
+      peers.has(to)
+        ? questions.ask(to, kind, value, timeoutMs)
+        : Promise.reject(new ProcessGoneError(`${to} is gone`)),
+    answer: questions.answer,
     onChange: (listener) => void changeListeners.push(listener),
     onGone: (listener) => void goneListeners.push(listener),
     retire() {
