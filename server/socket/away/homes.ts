@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { chooseHome } from "../../base/rendezvous.ts";
 
 /** What the socket needs of the other processes of its site; `server/cluster` has it. */
 export interface ProcessLink {
@@ -32,10 +32,7 @@ export interface Homes {
 
 const MAX_KEPT = 10_000;
 
-/**
- * The one of highest weight keeps it (rendezvous hashing): where a process comes or goes, no topic moves between two others. By the names of
- * processes: who was cut off and is back keeps what they kept.
- */
+/** Remembers the latest ones: a hash for each message would be dear. */
 export function createHomes(link: ProcessLink): Homes {
   const listeners: (() => void)[] = [];
   const found = new LRUCache<string, string>({ max: MAX_KEPT });
@@ -44,23 +41,10 @@ export function createHomes(link: ProcessLink): Homes {
     for (const listener of listeners) listener();
   });
 
-  function choose(topic: string): string {
-    let best = link.self;
-    let highest = "";
-    for (const address of link.listStaying()) {
-      const name = address.slice(0, address.lastIndexOf("."));
-      const weight = createHash("sha1").update(`${name} ${topic}`).digest("hex");
-      if (weight <= highest) continue;
-      highest = weight;
-      best = address;
-    }
-    return best;
-  }
-
   function find(topic: string): string {
     let home = found.get(topic);
     if (home === undefined) {
-      home = choose(topic);
+      home = chooseHome(link, topic);
       found.set(topic, home);
     }
     return home;
