@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
 import { openSetupLink } from "./accounts/setup-link.ts";
@@ -13,7 +12,8 @@ import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
 import { deleteOldAlerts, raiseAlert } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
-import { type ClusterDeps, openRedisCluster } from "./cluster/open-cluster.ts";
+import { NOTIFY_NAME } from "./cluster/notify-carrier.ts";
+import { chooseCluster } from "./cluster/open-cluster.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
 import { deleteOldExports, failLeftExports } from "./content/exports/service.ts";
@@ -23,6 +23,7 @@ import { deleteOldLeases } from "./db/leases/lease-store.ts";
 import { openLeases } from "./db/leases/shared-leases.ts";
 import { createTurns } from "./db/leases/turns.ts";
 import { type Database, openDatabase } from "./db/open.ts";
+import { toClientConfig } from "./db/pool.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { FilesUnavailableError } from "./files/s3.ts";
 import type { FileStorage } from "./files/store.ts";
@@ -31,6 +32,8 @@ import { sweepBytes } from "./files/writer.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
+import { LAUNCHED_NAME, parseLaunched, sayReady, toProcessLabel, waitForOthers } from "./launch/launched.ts";
+import { listenTogether, toPort } from "./launch/listen.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
 import { countUnreadable } from "./mail/outbox/message.ts";
@@ -65,7 +68,8 @@ const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;
 const DRAIN_TIMEOUT_MS = 15_000;
 
 /** Says what a first start put in and how long that took; any other start says nothing. */
-async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<void> {
+async function fillAtFirst({ launched }: Config, { pool }: Database, storage: FileStorage): Promise<void> {
+  if (launched?.isJoining) return;
   const begin = performance.now();
   const filled = await applyFirstStart(pool, storage);
   if (!filled) return;
@@ -86,6 +90,7 @@ async function sweepFiles(
 }
 
 async function start(config: Config): Promise<void> {
+  const { launched } = config;
   const log = createLog(config);
   const stop = onShutdown(log);
   const stores = openStores(config);
@@ -96,6 +101,7 @@ async function start(config: Config): Promise<void> {
     databaseUrl: config.databaseUrl,
     databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,
+    launched,
     ...(account && { reader: account }),
     tables: selectTables(tables),
     log,
@@ -111,9 +117,11 @@ async function start(config: Config): Promise<void> {
     }),
   });
   stop.add(() => database.close());
+  if (database.isOwnedForOthers) stop.add(waitForOthers);
   void database.died.then(({ reason }) => stop.fail(reason));
 
-  const leases = openLeases(database, {
+  const isAlone = database.isEmbedded && !launched;
+  const leases = openLeases(database.connection, isAlone, {
     processId: randomUUID(),
     steadyMs: () => performance.now(),
     now: () => new Date(),
@@ -125,7 +133,7 @@ async function start(config: Config): Promise<void> {
   const chainKey = await readChainKey(keyPlace);
   const keys = await openKeyRing({ ...database, place: keyPlace, log });
   const { pool, exportPool } = database;
-  const { auditSink: target, dataDir, redisUrl } = config;
+  const { auditSink: target, dataDir } = config;
   const duty = createChainDuty(leases, chainKey);
   const sink = target && createSink({ pool, target, dataDir, duty, log, now: () => new Date() });
   const chain = createChainWatch({
@@ -245,7 +253,7 @@ async function start(config: Config): Promise<void> {
     stores,
     leases,
     // Of each process of a machine, and the same after its restart.
-    processLabel: `${hostname()}:${config.port}`,
+    processLabel: toProcessLabel(config),
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, { root: process.cwd(), dataDir: config.dataDir })
@@ -266,7 +274,7 @@ async function start(config: Config): Promise<void> {
       run,
       steadyMs: () => performance.now(),
     }),
-    ...(redisUrl && { openCluster: (deps: ClusterDeps) => openRedisCluster(redisUrl, deps) }),
+    openCluster: chooseCluster(config, toClientConfig(database.connection, NOTIFY_NAME)),
     log,
     now: leases.now,
   });
@@ -275,11 +283,11 @@ async function start(config: Config): Promise<void> {
     await app.close();
     clearTimeout(cut);
   });
-  await fillAtFirst(database, storage);
+  await fillAtFirst(config, database, storage);
   // What was kept since the first time.
   await leases.renew();
   if (stop.isStopping) return;
-  const address = await app.listen({ port: config.port, host: config.host });
+  const address = await listenTogether(app, config);
   origin ||= address;
   if (account) {
     const line = await leaveRoot(account, config.dataDir);
@@ -288,6 +296,8 @@ async function start(config: Config): Promise<void> {
   outbox.start();
   backups.start();
   chain.start();
+  if (launched) sayReady(toPort(address), database.isOwnedForOthers);
+  if (launched?.isJoining) return;
   await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupLink.token);
 }
 
@@ -322,7 +332,9 @@ function explain(error: unknown): string | unknown {
 }
 
 try {
-  await start(loadConfig());
+  // The first of several has warned of names that it doesn't know.
+  const { isJoining } = parseLaunched(process.env[LAUNCHED_NAME] ?? "") ?? {};
+  await start(isJoining ? loadConfig(() => undefined) : loadConfig());
 } catch (error) {
   console.error("\nFoyer could not start.\n", explain(error));
   process.exitCode = 1;

@@ -53,6 +53,18 @@ export async function openRedisCluster(url: string, deps: ClusterDeps): Promise<
   };
 }
 
+/**
+ * What reaches the other processes: Redis, else the database where a launcher started several. Undefined: this one is alone.
+ * `connection`: of the site's database.
+ */
+export function chooseCluster(
+  { redisUrl, launched }: { redisUrl: string | undefined; launched: object | undefined },
+  connection: pg.ClientConfig,
+): ((deps: ClusterDeps) => Promise<Cluster>) | undefined {
+  if (redisUrl) return (deps) => openRedisCluster(redisUrl, deps);
+  return launched && ((deps) => openNotifyCluster(connection, deps));
+}
+
 /** Joins the other processes by the site's database. @throws what the network says, or PostgreSQL: without it there is no site */
 export async function openNotifyCluster(connection: pg.ClientConfig, deps: ClusterDeps): Promise<Cluster> {
   const { processId, steadyMs, log } = deps;

@@ -29,6 +29,8 @@ export interface Database {
   /** PostgreSQL's version, for instance "18.4". */
   version: string;
   isEmbedded: boolean;
+  /** Whether the server ends with this process, and others of this machine use it. */
+  isOwnedForOthers: boolean;
   /** Whether the site's account can do more with the audit log than add to it and read it. */
   canChangeLog: boolean;
   /** For what needs connections of its own. */
@@ -50,6 +52,8 @@ export interface DatabaseOptions extends SharedBy {
   /** DATABASE_OWNER_URL: who owns the audit log of such a database; undefined: the account of `databaseUrl` itself. */
   databaseOwnerUrl?: string | undefined;
   databaseUser: string | undefined;
+  /** Of several processes of this machine that use the built-in server. */
+  launched?: { count: number; isJoining: boolean } | undefined;
   /** Whom this process, which is root, will become. */
   reader?: RunAs;
   tables: readonly PgTable[];
@@ -74,6 +78,8 @@ export interface Rights {
 interface Server {
   connection: Connection;
   isEmbedded: boolean;
+  /** It was started by another process, which prepared the database. */
+  isOfAnother?: boolean;
   died: Promise<{ reason: string }>;
   rights: Rights;
   stop(): Promise<void>;
@@ -91,7 +97,7 @@ const NEVER = new Promise<never>(() => {});
 export type ServerOptions = Omit<DatabaseOptions, "tables" | "beforeMigrations">;
 
 async function openServer(options: ServerOptions): Promise<Server> {
-  const { databaseUrl, databaseOwnerUrl, databaseUser, reader, dataDir, log, onProgress } = options;
+  const { databaseUrl, databaseOwnerUrl, databaseUser, reader, dataDir, launched, log, onProgress } = options;
   if (databaseUrl) {
     const logRights = openLogRights(databaseUrl, databaseOwnerUrl);
     return {
@@ -103,8 +109,10 @@ async function openServer(options: ServerOptions): Promise<Server> {
       stop: async () => {},
     };
   }
+  if (launched?.isJoining) return joinEmbedded(dataDir);
   const embedded = await startEmbedded({
     dataDir,
+    ...(launched && { processes: launched.count }),
     ...(databaseUser !== undefined && { databaseUser }),
     ...(reader && { reader }),
     log: { info: (message) => log.debug({}, message), warn: (message) => log.warn({}, message) },
@@ -120,6 +128,16 @@ async function openServer(options: ServerOptions): Promise<Server> {
       withRepairRights: (work) => withRepairRights(embedded.adminConnection, work),
     },
     stop: () => embedded.stop(),
+  };
+}
+
+/** The server that the first of several processes started; it ends with that one, and their launcher sees to the rest. */
+async function joinEmbedded(dataDir: string): Promise<Server> {
+  const connection = await findRunning(dataDir);
+  if (!connection) throw new DatabaseStartError("The first process, whose database this one uses, is gone.");
+  return {
+    ...{ connection, isEmbedded: true, isOfAnother: true, died: NEVER, rights: NO_RIGHTS },
+    stop: async () => {},
   };
 }
 
@@ -153,7 +171,7 @@ function toErrorSink(log: DatabaseLog): (error: Error) => void {
 
 /** Brings the schema up to this version and compares it; on a pool of its own, because migrations may take long. */
 async function prepareSchema(
-  { connection, rights }: Server,
+  { connection, isOfAnother, rights }: Server,
   options: DatabaseOptions,
 ): Promise<{ version: string; canChangeLog: boolean }> {
   const { tables, log, beforeMigrations } = options;
@@ -161,6 +179,10 @@ async function prepareSchema(
   try {
     const version = await checkServer(pool);
     const pending = await readPendingMigrations(pool);
+    if (pending.length > 0 && isOfAnother)
+      throw new DatabaseStartError(
+        "The program was updated while the site runs: stop it and start it again, so that its database is brought up to this version.",
+      );
     if (pending.length > 0 && (await readAppliedMigrations(pool)).length > 0)
       await beforeMigrations?.(pool, pending);
     if (pending.length > 0) await rights.withLogRights(() => applyMigrations(pool));
@@ -202,6 +224,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return {
       ...prepared,
       isEmbedded: server.isEmbedded,
+      isOwnedForOthers: server.isEmbedded && !server.isOfAnother && (options.launched?.count ?? 1) > 1,
       connection,
       pool,
       exportPool,
