@@ -3,7 +3,6 @@ import proxyAddr from "@fastify/proxy-addr";
 import * as z from "zod";
 import type { RemoteAddress } from "./backup/remote/address.ts";
 import { isLoopback } from "./base/proxies.ts";
-import { PROCESSES_MAX, parseLaunched } from "./launch/launched.ts";
 import { parseIceUrl } from "./voice/ice.ts";
 
 const EMPTY_IS_UNSET = (value: unknown) => (value === "" ? undefined : value);
@@ -104,14 +103,6 @@ export const IDLE_HOURS_FAULT = "must be a whole number of hours from 1 to 720";
 export const MONTHS_FAULT = "must be a whole number of months from 1 to 1200";
 export const RETURN_PATH_FAULT =
   'must be "verp" (each mail has a return path of its own) or "sender" (the address of MAIL_FROM)';
-export const PROCESSES_FAULT = `must be a whole number of processes from 1 to ${PROCESSES_MAX}`;
-/** What the launcher of several processes tells each. */
-export const launched = z.string().transform((text, context) => {
-  const found = parseLaunched(text);
-  if (found) return found;
-  context.addIssue({ code: "custom", message: "is for Foyer itself: leave it out" });
-  return z.NEVER;
-});
 export const PORT_FAULT = "must be a whole number from 0 to 65535";
 
 /** Whether what is sent to an address is encrypted, or doesn't leave the machine. Another check tells of what is no address. */

@@ -19,7 +19,6 @@ import {
   JANUS_FAULT,
   LONG_LOCAL_FAULT,
   LONG_SECRETS_FAULT,
-  launched,
   list,
   listen,
   longSecret,
@@ -30,7 +29,6 @@ import {
   openPort,
   optional,
   PORT_FAULT,
-  PROCESSES_FAULT,
   READER_LEVEL_FAULT,
   RETURN_PATH_FAULT,
   SELECTOR,
@@ -47,7 +45,16 @@ import {
   wholeNumber,
   withDefault,
 } from "./config-values.ts";
-import { PROCESSES_MAX } from "./launch/launched.ts";
+import { PROCESSES_MAX, parseLaunched } from "./launch/launched.ts";
+
+const PROCESSES_FAULT = `must be a whole number of processes from 1 to ${PROCESSES_MAX}`;
+/** What the launcher of several processes tells each. */
+const launched = z.string().transform((text, context) => {
+  const found = parseLaunched(text);
+  if (found) return found;
+  context.addIssue({ code: "custom", message: "is for Foyer itself: leave it out" });
+  return z.NEVER;
+});
 
 /** Each with what it may be, alone. */
 const names = z.object({

@@ -1,6 +1,7 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
+import { checkServer, toStartError } from "./check-server.ts";
 import type { RunAs } from "./embedded/account.ts";
 import { keepLog, withLogRights, withRepairRights } from "./embedded/app-role.ts";
 import { findRunning } from "./embedded/connection.ts";
@@ -13,7 +14,6 @@ import { type Connection, createPool } from "./pool.ts";
 import type { SharedBy, Unshared } from "./site-processes.ts";
 import { verifySchema } from "./verify.ts";
 
-const OLDEST_MAJOR = 15;
 /** Statements of requests that take longer are ended by PostgreSQL. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Those that wait for a row longer are ended before: the people who wait for one row must not hold every connection. */
@@ -139,29 +139,6 @@ async function joinEmbedded(dataDir: string): Promise<Server> {
     ...{ connection, isEmbedded: true, isOfAnother: true, died: NEVER, rights: NO_RIGHTS },
     stop: async () => {},
   };
-}
-
-/** Refuses servers that are too old, hold text otherwise than UTF-8, or lack the collations that lists are sorted by. */
-async function checkServer(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ version: string; encoding: string; collations: string }>(
-    `SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
-            (SELECT count(*) FROM pg_collation WHERE collname IN ('en-x-icu', 'tr-x-icu')) AS collations`,
-  );
-  const { version = "", encoding = "", collations = "0" } = rows[0] ?? {};
-  if (Number.parseInt(version, 10) < OLDEST_MAJOR) {
-    throw new DatabaseStartError(`PostgreSQL ${version} is too old: Foyer needs ${OLDEST_MAJOR} or newer.`);
-  }
-  if (encoding !== "UTF8")
-    throw new DatabaseStartError(`The database holds text as ${encoding}: create it with ENCODING 'UTF8'.`);
-  if (Number(collations) < 2)
-    throw new DatabaseStartError("This PostgreSQL was built without ICU, which Turkish sorting needs.");
-  return version.split(" ")[0] ?? version;
-}
-
-function toStartError(error: unknown): unknown {
-  const { code, message } = error as { code?: string; message?: string }; // pg's and Node's errors have these
-  if (error instanceof DatabaseStartError || !code) return error;
-  return new DatabaseStartError(`The database cannot be used (${code}): ${message ?? ""}`, { cause: error });
 }
 
 /** Logs connections that break while nobody uses them. */
