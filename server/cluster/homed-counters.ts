@@ -1,10 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Counter, OpenCounter, Taking, WindowRule } from "../base/counters.ts";
-import { chooseHome } from "../base/rendezvous.ts";
 import { type Link, ProcessGoneError } from "./link.ts";
 
 interface HomedDeps {
-  link: Pick<Link, "self" | "listStaying" | "ask" | "answer">;
+  link: Pick<Link, "self" | "findHome" | "ask" | "answer">;
   /** Counts in memory. */
   memory: OpenCounter;
 }
@@ -71,7 +70,7 @@ export function openHomedCounters({ link, memory }: HomedDeps): OpenCounter {
 
     function toQuestion(step: Step, key: string): [home: string, question: Question] {
       nextNumber += 1;
-      return [chooseHome(link, `${name} ${key}`), { step, counter: name, key, number: nextNumber }];
+      return [link.findHome(`${name} ${key}`), { step, counter: name, key, number: nextNumber }];
     }
 
     return {

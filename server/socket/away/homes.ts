@@ -1,13 +1,12 @@
 import { LRUCache } from "lru-cache";
-import { chooseHome } from "../../base/rendezvous.ts";
 
 /** What the socket needs of the other processes of its site; `server/cluster` has it. */
 export interface ProcessLink {
   readonly self: string;
   /** Addresses of all that are there, this one too. */
   list(): readonly string[];
-  /** Addresses of those that aren't about to stop: a process's name, a dot, and the number of its presence. */
-  listStaying(): readonly string[];
+  /** Which of those that aren't about to stop keeps what has this name: all that know the same processes say the same. An address. */
+  findHome(name: string): string;
   /** Of one sender to one address in order; to who is gone, not at all. */
   send(to: string, kind: string, body: unknown): void;
   sendToAll(kind: string, body: unknown): void;
@@ -44,7 +43,7 @@ export function createHomes(link: ProcessLink): Homes {
   function find(topic: string): string {
     let home = found.get(topic);
     if (home === undefined) {
-      home = chooseHome(link, topic);
+      home = link.findHome(topic);
       found.set(topic, home);
     }
     return home;
