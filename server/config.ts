@@ -11,6 +11,7 @@ import {
 } from "./config-values.ts";
 import type { FileStoreConfig } from "./files/stores.ts";
 import type { OtlpConfig } from "./http/otlp-settings.ts";
+import type { Launched } from "./launch/launched.ts";
 import { settings } from "./settings.ts";
 
 /** Stands in the head of mails that are files. */
@@ -113,6 +114,10 @@ export interface Config {
   dailyBackup: DailyBackupConfig;
   /** What prints the CV; undefined: the Chromium on `PATH`, if there is one. */
   chromiumPath: string | undefined;
+  /** How many processes a start makes on this machine. */
+  processCount: number;
+  /** Which of them this is; undefined: it was started by itself. */
+  launched: Launched | undefined;
   /** Absolute folder of the built browser app. */
   outDir: string;
 }
@@ -196,7 +201,8 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
       feedbackAddress: values.MAIL_FEEDBACK,
     },
     iceUrls: values.ICE_URLS,
-    turnSecret: values.TURN_SECRET,
+    // Several processes of a machine use one relay: their launcher gives them its secret where the settings have none.
+    turnSecret: values.TURN_SECRET ?? (values.TURN === "local" ? values.FOYER_PROCESS?.secret : undefined),
     localTurn: values.TURN === "local" ? toLocalTurn(values) : undefined,
     janusUrl: values.JANUS_URL,
     janusSecret: values.JANUS_SECRET,
@@ -215,6 +221,8 @@ export function parseConfig(environment: NodeJS.ProcessEnv, root = process.cwd()
       recipient: values.BACKUP_RECIPIENT,
     },
     chromiumPath: values.CHROMIUM_PATH === undefined ? undefined : resolve(root, values.CHROMIUM_PATH),
+    processCount: values.FOYER_PROCESSES,
+    launched: values.FOYER_PROCESS,
     outDir: resolve(root, values.FOYER_OUT_DIR),
   };
 }

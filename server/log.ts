@@ -62,12 +62,16 @@ function toSafeError(error: unknown): object {
 }
 
 /** The process's log: readable lines on a terminal, JSON otherwise. */
-export function createLog(config: Pick<Config, "logLevel">, destination?: DestinationStream): Logger {
+export function createLog(
+  config: Pick<Config, "logLevel"> & Partial<Pick<Config, "launched">>,
+  destination?: DestinationStream,
+): Logger {
   const isTerminal = process.stdout.isTTY === true && !destination;
   return pino(
     {
       level: config.logLevel,
-      base: null,
+      // Of several processes each names itself.
+      base: config.launched ? { process: config.launched.number } : null,
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), remove: true },
       serializers: { err: toSafeError },
       hooks: {

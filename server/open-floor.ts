@@ -32,7 +32,7 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   /** Left out: the process's own. */
   steadyMs?: () => number;
   /** Left out: the process is the only one. */
-  openCluster?(deps: ClusterDeps): Promise<Cluster>;
+  openCluster?: ((deps: ClusterDeps) => Promise<Cluster>) | undefined;
   /** Left out: there is no other process. */
   leases?: Leases;
   /** Left out: the name of the machine. */

@@ -47,6 +47,16 @@ import {
   withDefault,
 } from "./config-values.ts";
 import { otlpEndpoint, otlpHeaders } from "./http/otlp-settings.ts";
+import { PROCESSES_MAX, parseLaunched } from "./launch/launched.ts";
+
+const PROCESSES_FAULT = `must be a whole number of processes from 1 to ${PROCESSES_MAX}`;
+/** What the launcher of several processes tells each. */
+const launched = z.string().transform((text, context) => {
+  const found = parseLaunched(text);
+  if (found) return found;
+  context.addIssue({ code: "custom", message: "is for Foyer itself: leave it out" });
+  return z.NEVER;
+});
 
 /** Each with what it may be, alone. */
 const names = z.object({
@@ -143,6 +153,8 @@ const names = z.object({
     z.string().refine(isRecipient, "must be a recipient of age, as age-keygen prints it: age1…"),
   ),
   CHROMIUM_PATH: optional(z.string()),
+  FOYER_PROCESSES: withDefault(wholeNumber(1, PROCESSES_MAX, PROCESSES_FAULT), "1"),
+  FOYER_PROCESS: optional(launched),
   FOYER_OUT_DIR: withDefault(z.string(), "dist"),
   FOYER_DEV: withDefault(flag, "false"),
 });
@@ -150,41 +162,48 @@ const names = z.object({
 /** What may stand in `.env` and in the environment. */
 export const SETTING_NAMES: readonly string[] = Object.keys(names.shape);
 
+const DEVELOPMENT_FAULT =
+  "must be 1 with npm run dev, which starts its one process again at each change of a file";
+const isOneInDevelopment = (values: z.infer<typeof names>) =>
+  !values.FOYER_DEV || values.FOYER_PROCESSES === 1;
+
 /** All of them, with what they need of one another. Issues name the setting. */
-export const settings = names.superRefine((values, context) => {
-  const { PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES, MAIL_RETURN_PATH } = values;
-  const report = (name: keyof typeof names.shape, message: string) =>
-    context.addIssue({ code: "custom", path: [name], message });
-  if (values.DATABASE_OWNER_URL && !values.DATABASE_URL)
-    report(
-      "DATABASE_OWNER_URL",
-      "belongs to DATABASE_URL: the built-in database has such an account by itself",
-    );
-  if (values.S3_REDIRECT !== undefined && !values.S3_URL)
-    report("S3_REDIRECT", "belongs to S3_URL: files of the data folder have no other address");
-  if (SMTP_URL && !PUBLIC_URL)
-    report("PUBLIC_URL", "is needed with SMTP_URL: links in mails are made from it");
-  if (SMTP_URL && !MAIL_FROM)
-    report("MAIL_FROM", "is needed with SMTP_URL: the address that mails come from");
-  if (values.HSTS && !PUBLIC_URL?.startsWith("https://"))
-    report("HSTS", "is heeded over HTTPS alone: set PUBLIC_URL=https://… with it");
-  if (MAIL_FROM && !MAIL_BOUNCES && MAIL_RETURN_PATH === "verp" && !HAS_SHORT_LOCAL(MAIL_FROM.address))
-    report("MAIL_BOUNCES", `is needed where MAIL_FROM is that long: it ${LONG_LOCAL_FAULT}`);
-  if (values.ICE_URLS.some(IS_RELAY) && !values.TURN_SECRET)
-    report(
-      "TURN_SECRET",
-      "is needed with a turn: or turns: address in ICE_URLS: the relay's static-auth-secret",
-    );
-  if (values.TURN_MAX_PORT - values.TURN_MIN_PORT < TURN_PORTS_MIN - 1)
-    report(
-      "TURN_MAX_PORT",
-      `must be at least TURN_MIN_PORT + ${TURN_PORTS_MIN - 1}: each connection takes a port`,
-    );
-  if (values.TURN_PORT >= values.TURN_MIN_PORT && values.TURN_PORT <= values.TURN_MAX_PORT)
-    report(
-      "TURN_PORT",
-      "must lie outside of TURN_MIN_PORT to TURN_MAX_PORT, which are for the relayed sound",
-    );
-  toRemote(values, report);
-  if (values.JANUS_SECRET && !values.JANUS_URL) report("JANUS_URL", "is needed with JANUS_SECRET");
-});
+export const settings = names
+  .refine(isOneInDevelopment, { path: ["FOYER_PROCESSES"], error: DEVELOPMENT_FAULT })
+  .superRefine((values, context) => {
+    const { PUBLIC_URL, SMTP_URL, MAIL_FROM, MAIL_BOUNCES, MAIL_RETURN_PATH } = values;
+    const report = (name: keyof typeof names.shape, message: string) =>
+      context.addIssue({ code: "custom", path: [name], message });
+    if (values.DATABASE_OWNER_URL && !values.DATABASE_URL)
+      report(
+        "DATABASE_OWNER_URL",
+        "belongs to DATABASE_URL: the built-in database has such an account by itself",
+      );
+    if (values.S3_REDIRECT !== undefined && !values.S3_URL)
+      report("S3_REDIRECT", "belongs to S3_URL: files of the data folder have no other address");
+    if (SMTP_URL && !PUBLIC_URL)
+      report("PUBLIC_URL", "is needed with SMTP_URL: links in mails are made from it");
+    if (SMTP_URL && !MAIL_FROM)
+      report("MAIL_FROM", "is needed with SMTP_URL: the address that mails come from");
+    if (values.HSTS && !PUBLIC_URL?.startsWith("https://"))
+      report("HSTS", "is heeded over HTTPS alone: set PUBLIC_URL=https://… with it");
+    if (MAIL_FROM && !MAIL_BOUNCES && MAIL_RETURN_PATH === "verp" && !HAS_SHORT_LOCAL(MAIL_FROM.address))
+      report("MAIL_BOUNCES", `is needed where MAIL_FROM is that long: it ${LONG_LOCAL_FAULT}`);
+    if (values.ICE_URLS.some(IS_RELAY) && !values.TURN_SECRET)
+      report(
+        "TURN_SECRET",
+        "is needed with a turn: or turns: address in ICE_URLS: the relay's static-auth-secret",
+      );
+    if (values.TURN_MAX_PORT - values.TURN_MIN_PORT < TURN_PORTS_MIN - 1)
+      report(
+        "TURN_MAX_PORT",
+        `must be at least TURN_MIN_PORT + ${TURN_PORTS_MIN - 1}: each connection takes a port`,
+      );
+    if (values.TURN_PORT >= values.TURN_MIN_PORT && values.TURN_PORT <= values.TURN_MAX_PORT)
+      report(
+        "TURN_PORT",
+        "must lie outside of TURN_MIN_PORT to TURN_MAX_PORT, which are for the relayed sound",
+      );
+    toRemote(values, report);
+    if (values.JANUS_SECRET && !values.JANUS_URL) report("JANUS_URL", "is needed with JANUS_SECRET");
+  });

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import packageJson from "../package.json" with { type: "json" };
 import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
 import { openSetupLink } from "./accounts/setup-link.ts";
@@ -13,7 +12,8 @@ import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
 import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
 import { deleteOldAlerts, raiseAlert } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
-import { type ClusterDeps, openRedisCluster } from "./cluster/open-cluster.ts";
+import { NOTIFY_NAME } from "./cluster/notify-carrier.ts";
+import { chooseCluster } from "./cluster/open-cluster.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { removeOldJobs } from "./content/bulk/jobs.ts";
 import { deleteOldExports, failLeftExports } from "./content/exports/service.ts";
@@ -23,6 +23,7 @@ import { deleteOldLeases } from "./db/leases/lease-store.ts";
 import { openLeases } from "./db/leases/shared-leases.ts";
 import { createTurns } from "./db/leases/turns.ts";
 import { type Database, openDatabase } from "./db/open.ts";
+import { toClientConfig } from "./db/pool.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { FilesUnavailableError } from "./files/s3.ts";
 import type { FileStorage } from "./files/store.ts";
@@ -32,6 +33,8 @@ import { deleteOldSamples } from "./health/sampler.ts";
 import { drainServer } from "./http/drain.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
+import { LAUNCHED_NAME, parseLaunched, sayReady, toProcessLabel, waitForOthers } from "./launch/launched.ts";
+import { listenTogether, toPort } from "./launch/listen.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
 import { countUnreadable } from "./mail/outbox/message.ts";
@@ -64,7 +67,8 @@ import { openRelay } from "./voice/turn/open-relay.ts";
 const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;
 
 /** Says what a first start put in and how long that took; any other start says nothing. */
-async function fillAtFirst({ pool }: Database, storage: FileStorage): Promise<void> {
+async function fillAtFirst({ launched }: Config, { pool }: Database, storage: FileStorage): Promise<void> {
+  if (launched?.isJoining) return;
   const begin = performance.now();
   const filled = await applyFirstStart(pool, storage);
   if (!filled) return;
@@ -85,6 +89,7 @@ async function sweepFiles(
 }
 
 async function start(config: Config): Promise<void> {
+  const { launched } = config;
   const log = createLog(config);
   const stop = onShutdown(log);
   const stores = openStores(config);
@@ -95,6 +100,7 @@ async function start(config: Config): Promise<void> {
     databaseUrl: config.databaseUrl,
     databaseOwnerUrl: config.databaseOwnerUrl,
     databaseUser: config.databaseUser,
+    launched,
     ...(account && { reader: account }),
     tables: selectTables(tables),
     log,
@@ -110,9 +116,11 @@ async function start(config: Config): Promise<void> {
     }),
   });
   stop.add(() => database.close());
+  if (database.isOwnedForOthers) stop.add(waitForOthers);
   void database.died.then(({ reason }) => stop.fail(reason));
 
-  const leases = openLeases(database, {
+  const isAlone = database.isEmbedded && !launched;
+  const leases = openLeases(database.connection, isAlone, {
     processId: randomUUID(),
     steadyMs: () => performance.now(),
     now: () => new Date(),
@@ -124,7 +132,7 @@ async function start(config: Config): Promise<void> {
   const chainKey = await readChainKey(keyPlace);
   const keys = await openKeyRing({ ...database, place: keyPlace, log });
   const { pool, exportPool } = database;
-  const { auditSink: target, dataDir, redisUrl } = config;
+  const { auditSink: target, dataDir } = config;
   const duty = createChainDuty(leases, chainKey);
   const sink = target && createSink({ pool, target, dataDir, duty, log, now: () => new Date() });
   const chain = createChainWatch({
@@ -244,7 +252,7 @@ async function start(config: Config): Promise<void> {
     stores,
     leases,
     // Of each process of a machine, and the same after its restart.
-    processLabel: `${hostname()}:${config.port}`,
+    processLabel: toProcessLabel(config),
     ...(starter && { drawing: createDrawingProcess({ starter }) }),
     openAssets: config.isDevelopment
       ? (app) => openDevAssets(app, { root: process.cwd(), dataDir: config.dataDir })
@@ -266,16 +274,16 @@ async function start(config: Config): Promise<void> {
       run,
       steadyMs: () => performance.now(),
     }),
-    ...(redisUrl && { openCluster: (deps: ClusterDeps) => openRedisCluster(redisUrl, deps) }),
+    openCluster: chooseCluster(config, toClientConfig(database.connection, NOTIFY_NAME)),
     log,
     now: leases.now,
   });
   stop.add(() => drainServer(app, { drainMs: config.drainSeconds * 1000 }));
-  await fillAtFirst(database, storage);
+  await fillAtFirst(config, database, storage);
   // What was kept since the first time.
   await leases.renew();
   if (stop.isStopping) return;
-  const address = await app.listen({ port: config.port, host: config.host });
+  const address = await listenTogether(app, config);
   origin ||= address;
   if (account) {
     const line = await leaveRoot(account, config.dataDir);
@@ -284,6 +292,8 @@ async function start(config: Config): Promise<void> {
   outbox.start();
   backups.start();
   chain.start();
+  if (launched) sayReady(toPort(address), database.isOwnedForOthers);
+  if (launched?.isJoining) return;
   await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupLink.token);
 }
 
@@ -318,7 +328,9 @@ function explain(error: unknown): string | unknown {
 }
 
 try {
-  await start(loadConfig());
+  // The first of several has warned of names that it doesn't know.
+  const { isJoining } = parseLaunched(process.env[LAUNCHED_NAME] ?? "") ?? {};
+  await start(isJoining ? loadConfig(() => undefined) : loadConfig());
 } catch (error) {
   console.error("\nFoyer could not start.\n", explain(error));
   process.exitCode = 1;

@@ -1,5 +1,6 @@
 import type { Carrier } from "./carrier.ts";
 import { type Answerer, createQuestions, ProcessGoneError } from "./questions.ts";
+import { chooseHome } from "./rendezvous.ts";
 
 /** The address that every process hears. */
 const ALL = "all";
@@ -17,6 +18,8 @@ export interface Link {
   list(): readonly string[];
   /** Of these, those that aren't about to stop. This one alone, where it knows no other. */
   listStaying(): readonly string[];
+  /** Which of those that stay keeps what has this name. */
+  findHome(name: string): string;
   send(to: string, kind: string, body: unknown): void;
   sendToAll(kind: string, body: unknown): void;
   /** Of each kind there is one handler. */
@@ -232,16 +235,19 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
   });
   if (carrier.isUp) renew();
 
+  function listStaying(): readonly string[] {
+    const staying = [...peers].filter(([, peer]) => peer.isStaying).map(([address]) => address);
+    if (isStaying) staying.push(self);
+    return staying.length > 0 ? staying.sort() : [self];
+  }
+
   return {
     get self() {
       return self;
     },
+    findHome: (name) => chooseHome(listStaying(), name),
     list: () => [self, ...peers.keys()].sort(),
-    listStaying() {
-      const staying = [...peers].filter(([, peer]) => peer.isStaying).map(([address]) => address);
-      if (isStaying) staying.push(self);
-      return staying.length > 0 ? staying.sort() : [self];
-    },
+    listStaying,
     send: (to, kind, body) => {
       if (peers.has(to)) queue(to, [kind, body]);
     },

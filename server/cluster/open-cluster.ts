@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import type pg from "pg";
 import type { OpenCounter } from "../base/counters.ts";
 import { openMemoryCounters } from "../base/counters.ts";
 import { createRedisCarrier } from "./carrier.ts";
 import { openRedisCounters } from "./counters.ts";
+import { openHomedCounters } from "./homed-counters.ts";
 import { type Link, openLink } from "./link.ts";
+import { openNotifyCarrier } from "./notify-carrier.ts";
 import { openRedis, toServerName } from "./redis.ts";
 
 /** What the processes of a site share beside the database. */
@@ -47,5 +50,30 @@ export async function openRedisCluster(url: string, deps: ClusterDeps): Promise<
       await link.close();
       await redis.close();
     },
+  };
+}
+
+/**
+ * What reaches the other processes: Redis, else the database where a launcher started several. Undefined: this one is alone.
+ * `connection`: of the site's database.
+ */
+export function chooseCluster(
+  { redisUrl, launched }: { redisUrl: string | undefined; launched: object | undefined },
+  connection: pg.ClientConfig,
+): ((deps: ClusterDeps) => Promise<Cluster>) | undefined {
+  if (redisUrl) return (deps) => openRedisCluster(redisUrl, deps);
+  return launched && ((deps) => openNotifyCluster(connection, deps));
+}
+
+/** Joins the other processes by the site's database. @throws what the network says, or PostgreSQL: without it there is no site */
+export async function openNotifyCluster(connection: pg.ClientConfig, deps: ClusterDeps): Promise<Cluster> {
+  const { processId, steadyMs, log } = deps;
+  const carrier = await openNotifyCarrier({ connection, log });
+  const link = openLink({ processId, carrier, log, clock: steadyMs });
+  return {
+    link,
+    openCounter: openHomedCounters({ link, memory: openMemoryCounters(steadyMs) }),
+    getState: () => ({ isUp: carrier.isUp, server: "PostgreSQL", processes: link.list().length }),
+    close: () => link.close(),
   };
 }

@@ -1,37 +1,54 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { toClientConfig } from "#server/db/pool.ts";
 import type { FloorOptions } from "#server/open-floor.ts";
 import { createTestApp, type TestApp } from "#test/app.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { hasRedis, openRedisServer, type RedisServer } from "#test/redis-server.ts";
-import { openRedisCluster } from "./open-cluster.ts";
+import { until } from "#test/until.ts";
+import { type Cluster, openNotifyCluster, openRedisCluster } from "./open-cluster.ts";
 
-const withRedis = hasRedis ? describe : describe.skip;
-
-let server: RedisServer;
+let server: RedisServer | undefined;
 let database: TestDatabase;
 const apps: TestApp[] = [];
+const clusters: Cluster[] = [];
 
-/** A process of the site: a connection to Redis of its own, on one database and data folder with the others. */
-async function addProcess(dataDir?: string): Promise<TestApp> {
-  const openCluster: FloorOptions["openCluster"] = (deps) => openRedisCluster(server.url, deps);
+type Carrying = "a Redis" | "their database alone";
+
+/** A process of the site: a connection to the others of its own, on one database and data folder with them. */
+async function addProcess(carrying: Carrying, dataDir?: string): Promise<TestApp> {
+  const openCluster: FloorOptions["openCluster"] = async (deps) => {
+    const cluster =
+      carrying === "a Redis"
+        ? await openRedisCluster(server?.url ?? "", deps)
+        : await openNotifyCluster(toClientConfig(database.connection, "test"), deps);
+    clusters.push(cluster);
+    return cluster;
+  };
   const shared = { ...database, close: async () => undefined };
   const app = await createTestApp({ database: shared, openCluster, ...(dataDir && { dataDir }) });
   apps.push(app);
   return app;
 }
 
-withRedis("of three processes that share a Redis", () => {
+const CARRYING: readonly Carrying[] = hasRedis
+  ? ["a Redis", "their database alone"]
+  : ["their database alone"];
+
+describe.each(CARRYING)("of three processes that share %s", (carrying) => {
   beforeAll(async () => {
-    server = await openRedisServer();
+    if (carrying === "a Redis") server = await openRedisServer();
     database = await createTestDatabase();
-    const { dataDir } = await addProcess();
-    await addProcess(dataDir);
-    await addProcess(dataDir);
+    const { dataDir } = await addProcess(carrying);
+    await addProcess(carrying, dataDir);
+    await addProcess(carrying, dataDir);
+    await until(() => clusters.every(({ link }) => link.list().length === clusters.length));
   });
   afterAll(async () => {
-    for (const app of apps) await app.close();
+    clusters.splice(0);
+    for (const app of apps.splice(0)) await app.close();
     await database?.close();
     await server?.close();
+    server = undefined;
   });
 
   /** Each request comes from an address of its own, and goes to the next process. */

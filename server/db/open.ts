@@ -1,6 +1,7 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type pg from "pg";
 import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
+import { checkServer, toStartError } from "./check-server.ts";
 import type { RunAs } from "./embedded/account.ts";
 import { keepLog, withLogRights, withRepairRights } from "./embedded/app-role.ts";
 import { findRunning } from "./embedded/connection.ts";
@@ -13,7 +14,6 @@ import { type Connection, createPool } from "./pool.ts";
 import type { SharedBy, Unshared } from "./site-processes.ts";
 import { verifySchema } from "./verify.ts";
 
-const OLDEST_MAJOR = 15;
 /** Statements of requests that take longer are ended by PostgreSQL. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Those that wait for a row longer are ended before: the people who wait for one row must not hold every connection. */
@@ -29,6 +29,8 @@ export interface Database {
   /** PostgreSQL's version, for instance "18.4". */
   version: string;
   isEmbedded: boolean;
+  /** Whether the server ends with this process, and others of this machine use it. */
+  isOwnedForOthers: boolean;
   /** Whether the site's account can do more with the audit log than add to it and read it. */
   canChangeLog: boolean;
   /** For what needs connections of its own. */
@@ -50,6 +52,8 @@ export interface DatabaseOptions extends SharedBy {
   /** DATABASE_OWNER_URL: who owns the audit log of such a database; undefined: the account of `databaseUrl` itself. */
   databaseOwnerUrl?: string | undefined;
   databaseUser: string | undefined;
+  /** Of several processes of this machine that use the built-in server. */
+  launched?: { count: number; isJoining: boolean } | undefined;
   /** Whom this process, which is root, will become. */
   reader?: RunAs;
   tables: readonly PgTable[];
@@ -74,6 +78,8 @@ export interface Rights {
 interface Server {
   connection: Connection;
   isEmbedded: boolean;
+  /** It was started by another process, which prepared the database. */
+  isOfAnother?: boolean;
   died: Promise<{ reason: string }>;
   rights: Rights;
   stop(): Promise<void>;
@@ -91,7 +97,7 @@ const NEVER = new Promise<never>(() => {});
 export type ServerOptions = Omit<DatabaseOptions, "tables" | "beforeMigrations">;
 
 async function openServer(options: ServerOptions): Promise<Server> {
-  const { databaseUrl, databaseOwnerUrl, databaseUser, reader, dataDir, log, onProgress } = options;
+  const { databaseUrl, databaseOwnerUrl, databaseUser, reader, dataDir, launched, log, onProgress } = options;
   if (databaseUrl) {
     const logRights = openLogRights(databaseUrl, databaseOwnerUrl);
     return {
@@ -103,8 +109,10 @@ async function openServer(options: ServerOptions): Promise<Server> {
       stop: async () => {},
     };
   }
+  if (launched?.isJoining) return joinEmbedded(dataDir);
   const embedded = await startEmbedded({
     dataDir,
+    ...(launched && { processes: launched.count }),
     ...(databaseUser !== undefined && { databaseUser }),
     ...(reader && { reader }),
     log: { info: (message) => log.debug({}, message), warn: (message) => log.warn({}, message) },
@@ -123,27 +131,14 @@ async function openServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-/** Refuses servers that are too old, hold text otherwise than UTF-8, or lack the collations that lists are sorted by. */
-async function checkServer(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ version: string; encoding: string; collations: string }>(
-    `SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
-            (SELECT count(*) FROM pg_collation WHERE collname IN ('en-x-icu', 'tr-x-icu')) AS collations`,
-  );
-  const { version = "", encoding = "", collations = "0" } = rows[0] ?? {};
-  if (Number.parseInt(version, 10) < OLDEST_MAJOR) {
-    throw new DatabaseStartError(`PostgreSQL ${version} is too old: Foyer needs ${OLDEST_MAJOR} or newer.`);
-  }
-  if (encoding !== "UTF8")
-    throw new DatabaseStartError(`The database holds text as ${encoding}: create it with ENCODING 'UTF8'.`);
-  if (Number(collations) < 2)
-    throw new DatabaseStartError("This PostgreSQL was built without ICU, which Turkish sorting needs.");
-  return version.split(" ")[0] ?? version;
-}
-
-function toStartError(error: unknown): unknown {
-  const { code, message } = error as { code?: string; message?: string }; // pg's and Node's errors have these
-  if (error instanceof DatabaseStartError || !code) return error;
-  return new DatabaseStartError(`The database cannot be used (${code}): ${message ?? ""}`, { cause: error });
+/** The server that the first of several processes started; it ends with that one, and their launcher sees to the rest. */
+async function joinEmbedded(dataDir: string): Promise<Server> {
+  const connection = await findRunning(dataDir);
+  if (!connection) throw new DatabaseStartError("The first process, whose database this one uses, is gone.");
+  return {
+    ...{ connection, isEmbedded: true, isOfAnother: true, died: NEVER, rights: NO_RIGHTS },
+    stop: async () => {},
+  };
 }
 
 /** Logs connections that break while nobody uses them. */
@@ -153,7 +148,7 @@ function toErrorSink(log: DatabaseLog): (error: Error) => void {
 
 /** Brings the schema up to this version and compares it; on a pool of its own, because migrations may take long. */
 async function prepareSchema(
-  { connection, rights }: Server,
+  { connection, isOfAnother, rights }: Server,
   options: DatabaseOptions,
 ): Promise<{ version: string; canChangeLog: boolean }> {
   const { tables, log, beforeMigrations } = options;
@@ -161,6 +156,10 @@ async function prepareSchema(
   try {
     const version = await checkServer(pool);
     const pending = await readPendingMigrations(pool);
+    if (pending.length > 0 && isOfAnother)
+      throw new DatabaseStartError(
+        "The program was updated while the site runs: stop it and start it again, so that its database is brought up to this version.",
+      );
     if (pending.length > 0 && (await readAppliedMigrations(pool)).length > 0)
       await beforeMigrations?.(pool, pending);
     if (pending.length > 0) await rights.withLogRights(() => applyMigrations(pool));
@@ -207,6 +206,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return {
       ...prepared,
       isEmbedded: server.isEmbedded,
+      isOwnedForOthers: server.isEmbedded && !server.isOfAnother && (options.launched?.count ?? 1) > 1,
       connection,
       pool,
       exportPool,

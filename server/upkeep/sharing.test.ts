@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { hasRedis, openRedisServer } from "#test/redis-server.ts";
+import { openNotifyCarrier } from "../cluster/notify-carrier.ts";
 import { makeTestFolder } from "../db/embedded/test-folder.ts";
 import { openKeyPlace } from "../db/keys/open-keys.ts";
 import { joinSite, type SiteMembership } from "../db/one-site.ts";
+import { toClientConfig } from "../db/pool.ts";
 import { examineSharing, type SharingConfig, toSharedBy } from "./sharing.ts";
 
 const SECRET = "a-secret-of-at-least-32-characters";
@@ -108,4 +110,22 @@ test("a bucket and a Redis that are set are tried", async () => {
     /^✓ REDIS_URL Set, and reachable: redis:\/\/127\.0\.0\.1:\d+, version \d/,
   );
   await redis.close();
+});
+
+test("processes that reach each other by the database need no Redis", async () => {
+  await start({ ...config, processCount: 2 });
+  await start({ ...config, processCount: 2 });
+  expect(await look("Processes")).toMatch(/^✗ Processes 2 run\. Not shared: .*sockets.*→ Set REDIS_URL\.$/);
+  const connection = toClientConfig(database.connection, "test");
+  const carriers = [
+    await openNotifyCarrier({ connection, log: { ...log, info: () => undefined } }),
+    await openNotifyCarrier({ connection, log: { ...log, info: () => undefined } }),
+  ];
+  expect(await look("Processes")).toBe("✓ Processes 2 run, and share all that they have to.");
+  expect(await look("REDIS_URL")).toBe(
+    "· REDIS_URL Not set: the 2 processes that run reach each other by the database.",
+  );
+  await start(config);
+  expect(await look("Processes")).toMatch(/^✗ Processes 3 run\. .*sockets/);
+  for (const carrier of carriers) await carrier.close();
 });

@@ -1,3 +1,4 @@
+import { NOTIFY_NAME } from "../cluster/notify-carrier.ts";
 import { askServer } from "../cluster/redis.ts";
 import { findRunning } from "../db/embedded/connection.ts";
 import { hasKeyRows, openKeyTable, toFingerprint } from "../db/keys/key-table.ts";
@@ -12,6 +13,8 @@ export interface SharingConfig {
   databaseUrl?: string | undefined;
   keysSecret?: string | undefined;
   redisUrl?: string | undefined;
+  /** Of this machine, by `FOYER_PROCESSES`. */
+  processCount?: number | undefined;
   /** Of `S3_URL`. */
   fileStore?: object | undefined;
 }
@@ -22,6 +25,7 @@ const FILES: Unshared = {
   setting: "S3_URL",
   isByFolder: true,
 };
+/** What Redis carries, and the database where a launcher started several processes. */
 const LIVE: Unshared = {
   what: "messages and presence of sockets, seats of voice rooms, limits of calls and log-ins",
   effect: "each process has its own",
@@ -30,11 +34,12 @@ const LIVE: Unshared = {
 };
 
 /** What a process has in common with others that use its database, by its settings. */
-export function toSharedBy({ dataDir, keysSecret, redisUrl, fileStore }: SharingConfig): SharedBy {
+export function toSharedBy(config: SharingConfig): SharedBy {
+  const { dataDir, keysSecret, redisUrl, processCount = 1, fileStore } = config;
   return {
     dataDir,
     keys: keysSecret === undefined ? undefined : toFingerprint(keysSecret),
-    unshared: [...(fileStore ? [] : [FILES]), ...(redisUrl ? [] : [LIVE])],
+    unshared: [...(fileStore ? [] : [FILES]), ...(redisUrl || processCount > 1 ? [] : [LIVE])],
   };
 }
 
@@ -80,8 +85,24 @@ async function checkKeys({ config: { keysSecret }, askDatabase }: SharingDeps): 
   return good("Set: the keys in the database open with it.");
 }
 
-async function checkRedis({ config: { redisUrl } }: SharingDeps): Promise<Verdict> {
-  if (redisUrl === undefined) return note(`Not set: ${LIVE.what}: ${LIVE.effect}.`);
+/** How many processes reach each other by the database. */
+async function countLinked(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = $1`,
+    [NOTIFY_NAME],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function checkRedis({ config: { redisUrl }, askDatabase }: SharingDeps): Promise<Verdict> {
+  if (redisUrl === undefined) {
+    // A database that isn't reached is told of in its own line.
+    const linked = (await askDatabase(countLinked).catch(() => 0)) ?? 0;
+    if (linked > 1)
+      return note(`Not set: the ${linked} processes that run reach each other by the database.`);
+    return note(`Not set: ${LIVE.what}: ${LIVE.effect}.`);
+  }
   try {
     return good(`Set, and reachable: ${await askServer(redisUrl)}.`);
   } catch (error) {
@@ -106,8 +127,16 @@ async function checkStore({ bucket }: SharingDeps): Promise<Verdict> {
 }
 
 async function checkProcesses({ config, askDatabase }: SharingDeps): Promise<Verdict> {
-  if (config.databaseUrl === undefined) return note("Not counted: the database is the built-in one.");
-  const site = await askDatabase((db) => examineSite(db, toSharedBy(config)));
+  const linked = (await askDatabase(countLinked)) ?? 0;
+  if (config.databaseUrl === undefined)
+    return linked > 1
+      ? good(`${linked} run on this machine, and share all that they have to.`)
+      : note("Not counted: the database is the built-in one.");
+  const site = await askDatabase(async (db) => {
+    // Whether the database carries it shows at those that run: `--processes` isn't in the settings that this command reads.
+    const { count, unshared } = await examineSite(db, toSharedBy({ ...config, processCount: 1 }));
+    return { count, unshared: unshared.filter((one) => one !== LIVE || linked < count) };
+  });
   if (!site || site.count === 0) return note("None runs.");
   if (site.count === 1) return good("One runs.");
   const text = `${site.count} run`;

@@ -17,7 +17,7 @@ export async function openTestWorker(connection: Connection, mayClaim = () => tr
     warn: (details: object, message: string) => console.error(message, details),
   };
   const clocks = { steadyMs: () => performance.now(), now: () => new Date() };
-  const leases = openLeases({ connection, isEmbedded: false }, { processId: randomUUID(), log, ...clocks });
+  const leases = openLeases(connection, false, { processId: randomUUID(), log, ...clocks });
   await leases.start();
   const worker = createJobWorker({
     pool,

@@ -20,7 +20,7 @@ import { DatabaseStartError } from "./start-error.ts";
  * the data folder overrides them. What concerns durability (fsync, full_page_writes, synchronous_commit) stays
  * at PostgreSQL's safe defaults.
  */
-function buildSettings(socketFolder: string): Record<string, string> {
+function buildSettings(socketFolder: string, processes: number): Record<string, string> {
   return {
     listen_addresses: "",
     port: String(SOCKET_PORT),
@@ -28,7 +28,8 @@ function buildSettings(socketFolder: string): Record<string, string> {
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     // The folder says who may come in.
     unix_socket_permissions: "0777",
-    max_connections: "60",
+    // A process opens up to 18; the rest is for commands beside it.
+    max_connections: String(40 + 20 * processes),
     shared_buffers: "128MB",
     cluster_name: "foyer",
     timezone: "UTC",
@@ -49,8 +50,9 @@ export function buildServerArguments(
   cluster: string,
   socketFolder: string,
   accessRules: Record<string, string> = {},
+  processes = 1,
 ): string[] {
-  const settings = Object.entries({ ...buildSettings(socketFolder), ...accessRules });
+  const settings = Object.entries({ ...buildSettings(socketFolder, processes), ...accessRules });
   return ["-D", cluster, ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
 
@@ -62,6 +64,8 @@ export interface LaunchSetting {
   /** Whom the site will become, where that is another account. */
   reader: RunAs | undefined;
   binaries: UsableBinaries;
+  /** How many processes of the site will use it. */
+  processes?: number | undefined;
   log: ServerLog;
   warn: (message: string) => void;
   onProgress: (step: string) => void;
@@ -101,12 +105,12 @@ export async function launchServer(setting: LaunchSetting): Promise<LaunchedServ
 }
 
 async function launchOnce(setting: LaunchSetting): Promise<LaunchedServer | { failure: string }> {
-  const { cluster, home, account, reader, binaries, log } = setting;
+  const { cluster, home, account, reader, binaries, processes, log } = setting;
   const socketFolder = await createSocketFolder(home, account, reader);
   const accessRules = await writeAccessRules(socketFolder, account);
   const logStart = await log.measureBytes();
   const server = startGuarded(
-    [toProgram(binaries, "postgres"), ...buildServerArguments(cluster, socketFolder, accessRules)],
+    [toProgram(binaries, "postgres"), ...buildServerArguments(cluster, socketFolder, accessRules, processes)],
     {
       account,
       logFd: log.fd,

@@ -106,6 +106,8 @@ export interface EmbeddedOptions {
   databaseUser?: string;
   /** Whom this process, which is root, will become: it has to reach the server then. */
   reader?: RunAs;
+  /** How many processes of the site will use it; 1 by default. */
+  processes?: number;
   log: { info(message: string): void; warn(message: string): void };
   /** Gets a line for each step that takes seconds. */
   onProgress?: (step: string) => void;
@@ -154,7 +156,16 @@ async function startLocked(
   // A copied data folder may hold a link to the same cluster, under another lock.
   if (place.cluster !== place.visible) locks.push(await lockFolder(place.cluster));
 
-  const setting = { ...place, account, reader: options.reader, binaries, log, warn, onProgress };
+  const setting = {
+    ...place,
+    account,
+    reader: options.reader,
+    processes: options.processes,
+    binaries,
+    log,
+    warn,
+    onProgress,
+  };
   if (await isClusterMissing(place.cluster)) {
     onProgress("Preparing the database (first start)…");
     await initialiseCluster(setting);

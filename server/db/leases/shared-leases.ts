@@ -187,13 +187,13 @@ export function createSharedLeases(deps: LeaseDeps): Leases {
   };
 }
 
-/** The leases of a process, on a connection of their own: they are renewed however many requests wait for the others. */
-export function openLeases(
-  { connection, isEmbedded }: { connection: Connection; isEmbedded: boolean },
-  options: Omit<LeaseDeps, "db">,
-): Leases {
+/**
+ * The leases of a process, on a connection of their own: they are renewed however many requests wait for the others. `isAlone`: no
+ * other process can use the database.
+ */
+export function openLeases(connection: Connection, isAlone: boolean, options: Omit<LeaseDeps, "db">): Leases {
   const { processId, log } = options;
-  if (isEmbedded) return createLocalLeases(processId);
+  if (isAlone) return createLocalLeases(processId);
   const pool = createPool(connection, {
     name: "foyer leases",
     max: 1,

@@ -5,15 +5,12 @@ import { openLeases } from "./shared-leases.ts";
 
 /** The leases of a process as the product opens them; also run as a process, to be killed. */
 export function openTestHolder(connection: Connection): Leases {
-  return openLeases(
-    { connection, isEmbedded: false },
-    {
-      processId: randomUUID(),
-      steadyMs: () => performance.now(),
-      now: () => new Date(),
-      log: { warn: (details, message) => console.error(message, details) },
-    },
-  );
+  return openLeases(connection, false, {
+    processId: randomUUID(),
+    steadyMs: () => performance.now(),
+    now: () => new Date(),
+    log: { warn: (details, message) => console.error(message, details) },
+  });
 }
 
 const given = process.env.FOYER_TEST_HOLDER;

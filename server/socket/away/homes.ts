@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
 /** What the socket needs of the other processes of its site; `server/cluster` has it. */
@@ -6,8 +5,8 @@ export interface ProcessLink {
   readonly self: string;
   /** Addresses of all that are there, this one too. */
   list(): readonly string[];
-  /** Addresses of those that aren't about to stop: a process's name, a dot, and the number of its presence. */
-  listStaying(): readonly string[];
+  /** Which of those that aren't about to stop keeps what has this name: all that know the same processes say the same. An address. */
+  findHome(name: string): string;
   /** Of one sender to one address in order; to who is gone, not at all. */
   send(to: string, kind: string, body: unknown): void;
   sendToAll(kind: string, body: unknown): void;
@@ -32,10 +31,7 @@ export interface Homes {
 
 const MAX_KEPT = 10_000;
 
-/**
- * The one of highest weight keeps it (rendezvous hashing): where a process comes or goes, no topic moves between two others. By the names of
- * processes: who was cut off and is back keeps what they kept.
- */
+/** Remembers the latest ones: a hash for each message would be dear. */
 export function createHomes(link: ProcessLink): Homes {
   const listeners: (() => void)[] = [];
   const found = new LRUCache<string, string>({ max: MAX_KEPT });
@@ -44,23 +40,10 @@ export function createHomes(link: ProcessLink): Homes {
     for (const listener of listeners) listener();
   });
 
-  function choose(topic: string): string {
-    let best = link.self;
-    let highest = "";
-    for (const address of link.listStaying()) {
-      const name = address.slice(0, address.lastIndexOf("."));
-      const weight = createHash("sha1").update(`${name} ${topic}`).digest("hex");
-      if (weight <= highest) continue;
-      highest = weight;
-      best = address;
-    }
-    return best;
-  }
-
   function find(topic: string): string {
     let home = found.get(topic);
     if (home === undefined) {
-      home = choose(topic);
+      home = link.findHome(topic);
       found.set(topic, home);
     }
     return home;

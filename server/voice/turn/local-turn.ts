@@ -77,6 +77,22 @@ export interface LocalTurnOptions extends LocalTurnConfig {
   start?: typeof startTurnserver;
 }
 
+function toTurnUrls({ host, port }: Pick<LocalTurnConfig, "host" | "port">): string[] {
+  const at = `${toUrlHost(toRelayHost(host))}:${port}`;
+  return [`stun:${at}`, `turn:${at}?transport=udp`, `turn:${at}?transport=tcp`];
+}
+
+/** The relay that another process of this machine runs, with the secret that both were given. Whether it runs its port says. */
+export function joinLocalTurn(options: Pick<LocalTurnConfig, "host" | "port">, secret: string): LocalTurn {
+  return {
+    urls: toTurnUrls(options),
+    secret,
+    isRunning: () => true,
+    lastFault: () => undefined,
+    close: async () => undefined,
+  };
+}
+
 /** A relay of a process that was killed goes a moment after it. */
 const PORT_WAIT_MS = 3_000;
 const RETRY_FIRST_MS = 500;
@@ -163,9 +179,8 @@ export async function openLocalTurn(options: LocalTurnOptions): Promise<LocalTur
     await watching;
     for (const file of [configFile, pidFile]) await rm(file, { force: true });
   };
-  const at = `${toUrlHost(host)}:${port}`;
   return {
-    urls: [`stun:${at}`, `turn:${at}?transport=udp`, `turn:${at}?transport=tcp`],
+    urls: toTurnUrls(options),
     secret,
     isRunning: () => running !== undefined,
     lastFault: () => fault,

@@ -124,8 +124,16 @@ withCoturn("coturn", () => {
       reason: "relay_local",
       vars: { port: localTurn.port },
     });
+    // Another process of the machine gives out the same relay, and starts none.
+    const launched = { number: 2, count: 2, isJoining: true, secret: SECRET };
+    const joined = await openRelay({ config: { ...config, launched }, log: SILENT, now });
+    expect(joined.settings).toEqual(relay.settings);
+    expect(await joined.check()).toMatchObject({ status: "healthy", reason: "relay_local" });
+    await joined.close();
     await relay.close();
     expect(await relay.check()).toMatchObject({ status: "critical", reason: "relay_stopped" });
+    const late = await openRelay({ config: { ...config, launched }, log: SILENT, now });
+    expect(await late.check()).toMatchObject({ status: "critical", reason: "relay_silent_local" });
     await close();
   });
 });

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import type { Finding } from "../../health/service.ts";
 import { type IceUrl, parseIceUrl, toUrlHost } from "../ice.ts";
-import { type LocalTurn, openLocalTurn } from "./local-turn.ts";
+import { joinLocalTurn, type LocalTurn, openLocalTurn } from "./local-turn.ts";
 import { allocate, askBinding } from "./stun-client.ts";
 import { openStunLink, StunError } from "./stun-link.ts";
 import { isDeniedPeer } from "./turnserver-config.ts";
@@ -173,7 +173,18 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-type RelayConfig = Pick<Config, "dataDir" | "iceUrls" | "turnSecret" | "localTurn">;
+type RelayConfig = Pick<Config, "dataDir" | "iceUrls" | "turnSecret" | "localTurn"> &
+  Partial<Pick<Config, "launched">>;
+
+/** Of several processes of this machine the first runs it. */
+async function openOwnRelay(
+  { dataDir, turnSecret: secret, localTurn, launched }: RelayConfig,
+  deps: { log: Logger; now: () => Date },
+): Promise<LocalTurn | undefined> {
+  if (!localTurn) return undefined;
+  if (secret !== undefined && launched && launched.number > 1) return joinLocalTurn(localTurn, secret);
+  return openLocalTurn({ ...localTurn, dataDir, secret, ...deps });
+}
 
 /**
  * Opens the relay of `TURN=local`, where it is asked for, beside the servers of `ICE_URLS`.
@@ -189,8 +200,8 @@ export async function openRelay({
   log: Logger;
   now: () => Date;
 }): Promise<Relay> {
-  const { dataDir, iceUrls, turnSecret, localTurn } = config;
-  const turn = localTurn && (await openLocalTurn({ ...localTurn, dataDir, secret: turnSecret, log, now }));
+  const { iceUrls, turnSecret, localTurn } = config;
+  const turn = await openOwnRelay(config, { log, now });
   const check = createRelayProbe({
     urls: iceUrls,
     turnSecret,

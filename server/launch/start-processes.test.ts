@@ -1,0 +1,129 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { until } from "#test/until.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+let folder: string;
+let launcher: ChildProcess;
+let output = "";
+let url = "";
+
+/** What stands for a build where nobody asks for a page. */
+function writeEmptyBuild(outDir: string): void {
+  const files = {
+    "client/index.html": "<html><!--head--></html>",
+    "client/src/admin/index.html": "<html><!--head--></html>",
+    "client/.vite/manifest.json": "{}",
+    "server/entry-server.js": "export const render = () => ({});",
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(outDir, name, ".."), { recursive: true });
+    writeFileSync(join(outDir, name), text);
+  }
+}
+
+const count = (text: string) => output.split(text).length - 1;
+
+/** On a connection of its own, which the system gives to one of the processes. */
+function call(path: string, body?: object): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const method = body ? "POST" : "GET";
+    const headers = body && { "Content-Type": "application/json", Origin: url };
+    const agent = new Agent({ keepAlive: false });
+    const sent = request(new URL(path, url), { method, agent, ...(headers && { headers }) }, (response) => {
+      response.resume();
+      response.once("end", () => resolve(response.statusCode ?? 0));
+    });
+    sent.once("error", reject);
+    sent.end(body && JSON.stringify(body));
+  });
+}
+
+/** Process ids of the site's own processes, by age. */
+function listChildren(): number[] {
+  const list = execFileSync("ps", ["--ppid", String(launcher.pid), "-o", "pid=", "--sort=start_time,pid"], {
+    encoding: "utf8",
+  });
+  return list.trim().split(/\s+/).map(Number);
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "foyer-processes-"));
+  chmodSync(folder, 0o755);
+  writeEmptyBuild(join(folder, "dist"));
+  const { FOYER_PROCESS: _none, DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
+  launcher = spawn(process.execPath, ["server/main.ts", "--processes", "2"], {
+    cwd: ROOT,
+    env: {
+      ...env,
+      NODE_ENV: "production",
+      NODE_OPTIONS: "",
+      PORT: "0",
+      HOST: "127.0.0.1",
+      FOYER_DATA_DIR: join(folder, "data"),
+      FOYER_OUT_DIR: join(folder, "dist"),
+      LOG_REQUESTS: "true",
+      BACKUP_DAILY: "false",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [launcher.stdout, launcher.stderr])
+    stream?.on("data", (text: Buffer) => {
+      output += text;
+    });
+  await until(() => output.includes("2 processes answer") || launcher.exitCode !== null);
+  expect(output).toContain("2 processes answer");
+  url = /Foyer is ready: (http:\S+)/.exec(output)?.[1] ?? "";
+});
+
+afterAll(async () => {
+  if (launcher.exitCode === null) {
+    launcher.kill("SIGKILL");
+    await once(launcher, "exit");
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("two processes answer on one port, and the banner stands there once", async () => {
+  expect(count("Foyer is ready")).toBe(1);
+  expect(url).toMatch(/:\d{2,5}$/);
+  await until(async () => {
+    expect(await call("/api/health/ready")).toBe(200);
+    return [1, 2].every((process) => new RegExp(`"process":${process},.*health/ready`).test(output));
+  });
+});
+
+test("thirty wrong passwords at once are compared five times, as with one process", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      call("/api/users/login/", { username: "nobody", password: `Wrong-${index}` }),
+    ),
+  );
+  expect(answers.filter((status) => status === 401)).toHaveLength(5);
+  expect(answers.filter((status) => status === 429)).toHaveLength(25);
+});
+
+test("where one is killed the other goes on, and it comes back", async () => {
+  const [first, second = 0] = listChildren();
+  process.kill(second, "SIGKILL");
+  await until(() => output.includes("Process 2 of 2 ended (signal SIGKILL) and is started again."));
+  for (let index = 0; index < 10; index += 1) expect(await call("/api/health/ready")).toBe(200);
+  await until(() => count('"process":2,"msg":"Server listening') === 2);
+  expect(listChildren()[0]).toBe(first);
+  expect(listChildren()).toHaveLength(2);
+});
+
+test("a stop ends all of it without a fault", async () => {
+  const exited = once(launcher, "exit");
+  launcher.kill("SIGTERM");
+  expect(await exited).toEqual([0, null]);
+  expect(output).not.toMatch(/"level":[56]0/);
+  const left = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
+  expect(left.split("\n").filter((line) => line.includes(folder))).toEqual([]);
+});
