@@ -64,17 +64,20 @@ async function measureRights({ container }: ContainedProcess): Promise<Figure[]>
 }
 
 interface Health {
-  services: Record<string, { status: string; reason?: string; vars?: { processes?: number } }>;
+  services: Record<string, { status: string; message: string }>;
 }
 interface Models {
   models: { content_type_id: number; model_name: string }[];
 }
 
+/** What the health page says of two that are one site. */
+const BOTH = "Processes that reach each other: 2.";
+
 /** That both are one site: what is done at one counts at the other. */
 async function measureSharing(first: ContainedProcess, second: ContainedProcess): Promise<Figure[]> {
   const { headers } = await becomeOwner({ url: first.url, output: await first.container.readLog() });
   const readHealth = async () => (await call<Health>(second, "GET", "/api/health/", { headers })).services;
-  await until(async () => (await readHealth()).processes?.vars?.processes === 2);
+  await until(async () => (await readHealth()).processes?.message === BOTH);
   const { models } = await call<Models>(second, "GET", "/api/admin/models/", { headers });
   const model = models.find(({ model_name }) => model_name.toLowerCase() === "certificate")?.content_type_id;
 
@@ -93,7 +96,7 @@ async function measureSharing(first: ContainedProcess, second: ContainedProcess)
   const type = `${drawn.status} ${drawn.headers.get("content-type")}`;
   const findings = Object.entries(await readHealth()).filter(([, { status }]) => status === "critical");
   return [
-    toFigure("processes on the health page of the second", "2", "2", true), // `until` has seen it
+    toFigure("processes on the health page of the second", "2", BOTH, true), // `until` has seen it
     toFigure(
       "a file uploaded at the first, opened at the second",
       "200, the same bytes",
@@ -109,7 +112,7 @@ async function measureSharing(first: ContainedProcess, second: ContainedProcess)
     toFigure(
       "what the health page calls critical",
       "nothing",
-      findings.map(([name, { reason }]) => `${name}: ${reason}`).join(", ") || "nothing",
+      findings.map(([name, { message }]) => `${name}: ${message}`).join(", ") || "nothing",
       findings.length === 0,
     ),
   ];
@@ -142,8 +145,36 @@ async function measureStop(stopped: ContainedProcess, through: string): Promise<
   ];
 }
 
-/** Starts two containers of the site, and tries what compose.yaml promises of them. `port`: for Caddy. */
-export async function measureContainers(site: ContainedSite, port: number): Promise<Figure[]> {
+/** One container with its own database: nothing to set, and it ends as cleanly. */
+async function measureAlone(site: ContainedSite): Promise<Figure[]> {
+  const begin = performance.now();
+  const { url, container } = await site.startAlone();
+  await until(async () => (await answers(`${url}/api/health/ready`)) === 200);
+  const ready = (performance.now() - begin) / 1000;
+  const page = await answers(`${url}/en/cv`);
+  const { code, ms } = await container.stop(STOP_LIMIT_S);
+  return [
+    toFigure(
+      "one with its own database: /en/cv",
+      "200",
+      `${page}, ready after ${ready.toFixed(1)} s`,
+      page === 200,
+    ),
+    toFigure(
+      "SIGTERM ends it and its database",
+      "code 0",
+      `code ${code}, ${(ms / 1000).toFixed(1)} s`,
+      code === 0,
+    ),
+  ];
+}
+
+/** Starts two containers of the site, and tries what compose.yaml promises of them; `show` gets it as it is found. `port`: for Caddy. */
+export async function measureContainers(
+  site: ContainedSite,
+  port: number,
+  show: (figures: readonly Figure[]) => void,
+): Promise<void> {
   const begin = performance.now();
   const processes = await site.start(2);
   const [first, second] = processes;
@@ -153,7 +184,7 @@ export async function measureContainers(site: ContainedSite, port: number): Prom
   const ready = (performance.now() - begin) / 1000;
   const pages = await Promise.all(processes.map(({ url }) => answers(`${url}/en/cv`)));
   const health = await first.container.checkHealth();
-  const figures = [
+  const figures: Figure[] = [
     {
       name: "two started at once over an empty database: both ready",
       bar: "",
@@ -169,10 +200,12 @@ export async function measureContainers(site: ContainedSite, port: number): Prom
     ...(await measureRights(first)),
     ...(await measureSharing(first, second)),
   ];
+  show(figures);
   const caddy = hasCaddy ? await startCaddy(port, processes) : undefined;
   try {
-    return [...figures, ...(await measureStop(first, caddy?.url ?? second.url))];
+    show(await measureStop(first, caddy?.url ?? second.url));
   } finally {
     await caddy?.stop();
   }
+  show(await measureAlone(site));
 }

@@ -38,6 +38,8 @@ export interface ContainedProcess {
 export interface ContainedSite {
   /** All at the same moment. */
   start(count: number): Promise<ContainedProcess[]>;
+  /** Another site, with the database that the image holds. */
+  startAlone(): Promise<ContainedProcess>;
   close(): Promise<void>;
 }
 
@@ -58,21 +60,20 @@ export async function openContainedSite(image: string): Promise<ContainedSite> {
     S3_URL: files.url,
     KEYS_SECRET: "of-the-bench-of-containers-and-nothing-else",
     TRUST_PROXY: "1",
-    HOST: "127.0.0.1",
   };
+  async function startOne(name: string, settings: Record<string, string>): Promise<ContainedProcess> {
+    const port = await findFreePort();
+    const container = await startContainer(`foyer-bench-${process.pid}-${name}`, image, {
+      env: { ...settings, HOST: "127.0.0.1", PORT: String(port) },
+      volumes: [`${host}:${socket}`],
+    });
+    closers.push(() => container.remove());
+    return { url: `http://127.0.0.1:${port}`, container };
+  }
   return {
     start: (count) =>
-      Promise.all(
-        Array.from({ length: count }, async (_, index) => {
-          const port = await findFreePort();
-          const container = await startContainer(`foyer-bench-${process.pid}-${index + 1}`, image, {
-            env: { ...env, PORT: String(port) },
-            volumes: [`${host}:${socket}`],
-          });
-          closers.push(() => container.remove());
-          return { url: `http://127.0.0.1:${port}`, container };
-        }),
-      ),
+      Promise.all(Array.from({ length: count }, (_, index) => startOne(String(index + 1), env))),
+    startAlone: () => startOne("alone", {}),
     async close() {
       for (const close of closers.reverse()) await close();
     },
