@@ -15,7 +15,7 @@ export interface Member {
 
 /** @throws Error with what was answered, where it isn't 2xx */
 export async function call<Answer = unknown>(
-  { url }: SiteProcess,
+  { url }: Pick<SiteProcess, "url">,
   method: string,
   path: string,
   { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
@@ -41,7 +41,7 @@ const toMember = (answer: unknown): Member => {
 };
 
 /** The site's owner, by the link that the first process printed. */
-export async function becomeOwner(first: SiteProcess): Promise<Member> {
+export async function becomeOwner(first: Pick<SiteProcess, "url" | "output">): Promise<Member> {
   await until(() => first.output.includes("/setup#"));
   const token = /\/setup#([\w-]+)/.exec(first.output)?.[1];
   const names = { username: "owner", email: "owner@example.org" };

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Counter, OpenCounter, Taking, WindowRule } from "../base/counters.ts";
-import { type Link, ProcessGoneError } from "./link.ts";
+import type { Link } from "./link.ts";
+import { ProcessGoneError } from "./questions.ts";
 
 interface HomedDeps {
   link: Pick<Link, "self" | "findHome" | "ask" | "answer">;

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { buildImage, ensureBase, measureImage } from "./container/image.ts";
+import { measureContainers } from "./container/measure.ts";
+import { findFreePort, openContainedSite } from "./container/site.ts";
+import { toMb } from "./socket/figure.ts";
+
+/**
+ * `npm run bench:container`: builds the image with podman upon a Debian that debootstrap makes, without a registry of images, and runs two
+ * processes in it over a PostgreSQL, a Redis and an S3 of this machine, as container/compose.yaml does. As root, on Debian:
+ * apt install podman buildah runc debootstrap caddy postgresql redis-server. Exit code 1 when something isn't as it should be.
+ *
+ * No part of `npm test`: it fetches 300 packages of Debian and all of npm's, and needs to be root.
+ */
+const NEEDED = ["/usr/bin/podman", "/usr/sbin/debootstrap", "/usr/bin/redis-server"];
+const missing = NEEDED.filter((path) => !existsSync(path));
+if (missing.length > 0) throw new Error(`this needs ${missing.join(", ")}`);
+
+/** Says what takes long, and how long it took. */
+async function time<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  const begin = performance.now();
+  const result = await work();
+  console.log(`${what}: ${((performance.now() - begin) / 1000).toFixed(0)} s`);
+  return result;
+}
+
+await time("base image", ensureBase);
+const image = await time("image", buildImage);
+const { image: whole, base } = await measureImage();
+console.log(`image: ${toMb(whole)}, of which the base ${toMb(base)}`);
+
+const site = await openContainedSite(image);
+try {
+  await measureContainers(site, await findFreePort(), (figures) => {
+    for (const { name, bar, measured, isMet } of figures) {
+      const mark = isMet === undefined ? "      " : isMet ? "met   " : "MISSED";
+      console.log(`${mark} ${name}\n       ${bar && `bar ${bar}; `}measured ${measured}`);
+      if (isMet === false) process.exitCode = 1;
+    }
+  });
+} finally {
+  await site.close();
+}
