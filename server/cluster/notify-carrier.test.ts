@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import pg from "pg";
 import { toClientConfig } from "#server/db/pool.ts";
+import { createHomes } from "#server/socket/away/homes.ts";
 import { type DatabaseLine, openDatabaseLine } from "#test/database-line.ts";
+import { createRulesRoom } from "#test/phoenix/rules-room.ts";
+import type { SocketPair } from "#test/socket-pair.ts";
 import { until } from "#test/until.ts";
 import type { Carrier } from "./carrier.ts";
 import { openNotifyCarrier } from "./notify-carrier.ts";
@@ -116,4 +119,33 @@ test("a connection that is cut leaves each alone; behind it they are together, u
   expect(a.link.self).not.toBe("a.1");
   expect(b.link.list()).toEqual(a.link.list());
   expect(a.link.list()).toEqual([a.link.self, b.link.self]);
+});
+
+test("members of a topic at two processes hear each other", async () => {
+  const [a, b] = [await startCluster("a"), await startCluster("b")];
+  const areTogether = () => a.link.list().length === 2 && b.link.list().length === 2;
+  await until(areTogether);
+  const [here, there] = [createRulesRoom({}, a.link), createRulesRoom({}, b.link)];
+  const homes = createHomes(a.link);
+  const topic = ["room:0", "room:1", "room:2", "room:3", "room:4", "room:5", "room:6", "room:7"].find(
+    (name) => homes.find(name) === b.link.self,
+  );
+  if (topic === undefined) throw new Error("b keeps none of them");
+  const [ada, bob] = [await here.connect("ada"), await there.connect("bob")];
+  const waitFor = (pair: SocketPair, part: string) =>
+    until(async () => JSON.stringify(await pair.flush()).includes(part));
+  const joinBoth = async (ref: string) => {
+    for (const pair of [ada, bob]) {
+      pair.send(ref, ref, topic, "phx_join", {});
+      await waitFor(pair, '"status":"ok"');
+    }
+  };
+  await joinBoth("1");
+  ada.send("1", "2", topic, "say", { text: "merhaba" });
+  await ada.flush();
+  await waitFor(bob, "merhaba");
+  bob.send("1", "2", topic, "say", { text: "selam" });
+  await bob.flush();
+  await waitFor(ada, "selam");
+  for (const room of [here, there]) room.sockets.close();
 });
