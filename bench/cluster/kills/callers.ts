@@ -8,7 +8,7 @@ import type { KeptSession } from "./session.ts";
 
 const WORD_MS = 200;
 /** A pause of one who speaks five times a second is one above this: below it, it is the machine's. */
-export const SILENCE_MS = 1_000;
+const SILENCE_MS = 1_000;
 /** Everybody is back once each has heard each other one within this, for as long as `STEADY_MS`. */
 const HEARD_MS = 500;
 const STEADY_MS = 2_000;
