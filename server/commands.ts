@@ -24,7 +24,7 @@ import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { registerFileCommands } from "./files/cli.ts";
 import { FilesUnavailableError } from "./files/s3.ts";
 import { openStores } from "./files/stores.ts";
-import { loadConfig } from "./load-config.ts";
+import { loadConfig } from "./launch/load-config.ts";
 import { createLog } from "./log.ts";
 import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
 import { queueMail } from "./mail/outbox/message.ts";

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import packageJson from "../package.json" with { type: "json" };
-import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
 import { openSetupLink } from "./accounts/setup-link.ts";
 import { openKeyRing } from "./accounts/tokens/key-ring.ts";
 import { readKeyDate, SigningKeysError } from "./accounts/tokens/keys.ts";
@@ -9,62 +8,50 @@ import { createChainDuty } from "./audit/chain/duty.ts";
 import { ChainKeyError, readChainKey } from "./audit/chain/signature.ts";
 import { createSink } from "./audit/chain/sink.ts";
 import { createChainWatch, tellOfChain } from "./audit/chain/watch.ts";
-import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
-import { deleteOldAlerts, raiseAlert } from "./audit/service.ts";
+import { raiseAlert } from "./audit/service.ts";
 import { createMigrationBackup } from "./backup/former-state.ts";
 import { NOTIFY_NAME } from "./cluster/notify-carrier.ts";
 import { chooseCluster } from "./cluster/open-cluster.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { removeOldJobs } from "./content/bulk/jobs.ts";
-import { deleteOldExports, failLeftExports } from "./content/exports/service.ts";
 import { DatabaseStartError } from "./db/embedded/start-error.ts";
 import { openKeyPlace } from "./db/keys/open-keys.ts";
-import { deleteOldLeases } from "./db/leases/lease-store.ts";
 import { openLeases } from "./db/leases/shared-leases.ts";
-import { createTurns } from "./db/leases/turns.ts";
 import { type Database, openDatabase } from "./db/open.ts";
 import { toClientConfig } from "./db/pool.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { FilesUnavailableError } from "./files/s3.ts";
 import type { FileStorage } from "./files/store.ts";
-import { type FileStores, openStores } from "./files/stores.ts";
-import { sweepBytes } from "./files/writer.ts";
-import { deleteOldSamples } from "./health/sampler.ts";
+import { openStores } from "./files/stores.ts";
 import { drainServer } from "./http/drain.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
 import { LAUNCHED_NAME, parseLaunched, sayReady, toProcessLabel, waitForOthers } from "./launch/launched.ts";
 import { listenTogether, toPort } from "./launch/listen.ts";
-import { loadConfig } from "./load-config.ts";
+import { loadConfig } from "./launch/load-config.ts";
 import { createLog } from "./log.ts";
 import { countUnreadable } from "./mail/outbox/message.ts";
 import { createOutbox } from "./mail/outbox/outbox.ts";
 import { DECLARED } from "./models/declared/all.ts";
 import { RegistryError } from "./models/registry/registry.ts";
 import { openBackups } from "./open-backups.ts";
+import { openHousekeeping } from "./open-housekeeping.ts";
 import {
   createMailWays,
   createSendingDomain,
   openMailDeps,
   openReturned,
-  removeOldMail,
   toMailFolder,
 } from "./open-mail.ts";
 import { createDrawingProcess } from "./pictures/drawing-process.ts";
-import { forgetDrawn } from "./pictures/service.ts";
 import { openBroker } from "./pictures/start-child.ts";
-import { onShutdown, printWelcome, runEach } from "./process.ts";
+import { onShutdown, printWelcome } from "./process.ts";
 import { applyFirstStart } from "./sample/first-start.ts";
-import { dropOldCspReports } from "./site/csp-reports.ts";
 import * as tables from "./tables.ts";
 import { createVersionLook } from "./upkeep/look-for-version.ts";
 import { toSharedBy } from "./upkeep/sharing.ts";
 import { decideAccount, leaveRoot } from "./upkeep/site-account.ts";
 import { run } from "./upkeep/system.ts";
-import { cleanVoice } from "./voice/service.ts";
 import { openRelay } from "./voice/turn/open-relay.ts";
-
-const HOUSEKEEPING_EVERY_MS = 24 * 60 * 60 * 1000;
 
 /** Says what a first start put in and how long that took; any other start says nothing. */
 async function fillAtFirst({ launched }: Config, { pool }: Database, storage: FileStorage): Promise<void> {
@@ -74,18 +61,6 @@ async function fillAtFirst({ launched }: Config, { pool }: Database, storage: Fi
   if (!filled) return;
   const what = filled.rows > 0 ? `, sample content of ${filled.rows} items and ${filled.files} files` : "";
   console.log(`First start: default pages and settings${what} (${Math.round(performance.now() - begin)} ms)`);
-}
-
-/** A store on another machine may have been away when a file was deleted. */
-async function sweepFiles(
-  { remote }: FileStores,
-  pool: Database["pool"],
-  now: Date,
-  stop: AbortSignal,
-): Promise<void> {
-  const [storage, drawn] = [remote.get("files"), remote.get("pictures")];
-  if (!storage || !drawn) return;
-  await sweepBytes({ pool, storage, forgetPictures: (key) => forgetDrawn(drawn, key) }, now, stop);
 }
 
 async function start(config: Config): Promise<void> {
@@ -152,49 +127,10 @@ async function start(config: Config): Promise<void> {
   // Stops after the server, whose last requests still write the log.
   stop.add(chain.close);
 
-  const sweep = new AbortController();
-  const runHousekeeping = async () => {
-    const now = new Date();
-    await runEach(log, {
-      "partitions of the log": () => ensureAuditPartitions(database.pool, now),
-      "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
-      alerts: () => deleteOldAlerts(pool, now),
-      accounts: () => cleanAccounts(database.pool, now),
-      pictures: () => sweepPictures(database.pool, stores.openStorage("people"), now),
-      mails: () => removeOldMail(config, database.pool, now),
-      "bulk jobs": () => removeOldJobs(database.pool, now),
-      exports: () => deleteOldExports(database.pool, now),
-      "exports of processes that died": () => failLeftExports(database.pool, leases.processId),
-      "voice rooms": () => cleanVoice(database.pool, now),
-      "policy reports": () => dropOldCspReports(database.pool, now),
-      "health samples": () => deleteOldSamples(database.pool, now),
-      leases: () => deleteOldLeases(database.pool),
-    });
-  };
-  const housekeeping = createTurns({
-    leases,
-    name: "housekeeping",
-    everyMs: HOUSEKEEPING_EVERY_MS,
-    run: runHousekeeping,
-  });
+  const housekeeping = openHousekeeping({ config, pool, stores, leases, chainKey, log });
   stop.add(housekeeping.close);
-  const sweeps = createTurns({
-    leases,
-    name: "file sweep",
-    everyMs: HOUSEKEEPING_EVERY_MS,
-    run: (lost) =>
-      runEach(log, {
-        files: () => sweepFiles(stores, pool, new Date(), AbortSignal.any([lost, sweep.signal])),
-      }),
-  });
-  stop.add(async () => {
-    sweep.abort();
-    await sweeps.close();
-  });
   await leases.start();
   await housekeeping.start();
-  // Not waited for: a bucket with many files takes minutes to list.
-  void sweeps.start();
 
   let origin = config.publicUrl ?? "";
   const mail = await openMailDeps({

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { type Config, ConfigError, parseConfig } from "./config.ts";
-import { SETTING_NAMES } from "./settings.ts";
+import { type Config, ConfigError, parseConfig } from "../config.ts";
+import { SETTING_NAMES } from "../settings.ts";
 
 /** What other programs and libraries read, and what may stand in `.env` beside the settings. */
 const NOT_OURS = /^(NODE|PG|LC|VITE|UV|SSL|NPM)_?[A-Z]|^(TZ|LANG|FOYER_PASSWORD|(HTTPS?|ALL|NO)_PROXY)$/;

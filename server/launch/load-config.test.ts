@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "../config.ts";
 import { findMisspelt, readEnvFile } from "./load-config.ts";
 
 let folder: string;

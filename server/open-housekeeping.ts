@@ -1,0 +1,87 @@
+import type pg from "pg";
+import type { Logger } from "pino";
+import { cleanAccounts, sweepPictures } from "./accounts/housekeeping.ts";
+import { dropOldAuditEntries, ensureAuditPartitions } from "./audit/months.ts";
+import { deleteOldAlerts } from "./audit/service.ts";
+import type { Config } from "./config.ts";
+import { removeOldJobs } from "./content/bulk/jobs.ts";
+import { deleteOldExports, failLeftExports } from "./content/exports/service.ts";
+import type { Leases } from "./db/leases/lease.ts";
+import { deleteOldLeases } from "./db/leases/lease-store.ts";
+import { createTurns } from "./db/leases/turns.ts";
+import type { FileStores } from "./files/stores.ts";
+import { sweepBytes } from "./files/writer.ts";
+import { deleteOldSamples } from "./health/sampler.ts";
+import { removeOldMail } from "./open-mail.ts";
+import { forgetDrawn } from "./pictures/service.ts";
+import { runEach } from "./process.ts";
+import { dropOldCspReports } from "./site/csp-reports.ts";
+import { cleanVoice } from "./voice/service.ts";
+
+const EVERY_MS = 24 * 60 * 60 * 1000;
+
+/** A store on another machine may have been away when a file was deleted. */
+async function sweepFiles(
+  { remote }: FileStores,
+  pool: pg.Pool,
+  now: Date,
+  stop: AbortSignal,
+): Promise<void> {
+  const [storage, drawn] = [remote.get("files"), remote.get("pictures")];
+  if (!storage || !drawn) return;
+  await sweepBytes({ pool, storage, forgetPictures: (key) => forgetDrawn(drawn, key) }, now, stop);
+}
+
+/** What is done at the start and daily, by one process of the site. */
+export function openHousekeeping(deps: {
+  config: Config;
+  pool: pg.Pool;
+  stores: FileStores;
+  leases: Leases;
+  /** Signs what the log says of entries that are dropped. */
+  chainKey: Buffer;
+  log: Logger;
+}): { start(): Promise<void>; close(): Promise<void> } {
+  const { config, pool, stores, leases, chainKey, log } = deps;
+  const stopped = new AbortController();
+  const daily = createTurns({
+    ...{ leases, name: "housekeeping", everyMs: EVERY_MS },
+    async run() {
+      const now = new Date();
+      await runEach(log, {
+        "partitions of the log": () => ensureAuditPartitions(pool, now),
+        "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
+        alerts: () => deleteOldAlerts(pool, now),
+        accounts: () => cleanAccounts(pool, now),
+        pictures: () => sweepPictures(pool, stores.openStorage("people"), now),
+        mails: () => removeOldMail(config, pool, now),
+        "bulk jobs": () => removeOldJobs(pool, now),
+        exports: () => deleteOldExports(pool, now),
+        "exports of processes that died": () => failLeftExports(pool, leases.processId),
+        "voice rooms": () => cleanVoice(pool, now),
+        "policy reports": () => dropOldCspReports(pool, now),
+        "health samples": () => deleteOldSamples(pool, now),
+        leases: () => deleteOldLeases(pool),
+      });
+    },
+  });
+  const sweeps = createTurns({
+    ...{ leases, name: "file sweep", everyMs: EVERY_MS },
+    run: (lost) =>
+      runEach(log, {
+        files: () => sweepFiles(stores, pool, new Date(), AbortSignal.any([lost, stopped.signal])),
+      }),
+  });
+  return {
+    async start() {
+      await daily.start();
+      // Not waited for: a bucket with many files takes minutes to list.
+      void sweeps.start();
+    },
+    async close() {
+      stopped.abort();
+      await daily.close();
+      await sweeps.close();
+    },
+  };
+}
