@@ -40,7 +40,7 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
 }
 
 /** Tells this database from every other, copies of it too. */
-async function readDatabaseName(db: pg.Pool): Promise<string> {
+export async function readDatabaseName(db: pg.Pool): Promise<string> {
   const { rows } = await db.query<{ name: string }>(
     `SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || oid AS name
      FROM pg_database WHERE datname = current_database()`,

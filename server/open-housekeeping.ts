@@ -12,6 +12,7 @@ import { createTurns } from "./db/leases/turns.ts";
 import type { FileStores } from "./files/stores.ts";
 import { sweepBytes } from "./files/writer.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
+import { readDatabaseName } from "./open-floor.ts";
 import { removeOldMail } from "./open-mail.ts";
 import { forgetDrawn } from "./pictures/service.ts";
 import { runEach } from "./process.ts";
@@ -30,6 +31,27 @@ async function sweepFiles(
   const [storage, drawn] = [remote.get("files"), remote.get("pictures")];
   if (!storage || !drawn) return;
   await sweepBytes({ pool, storage, forgetPictures: (key) => forgetDrawn(drawn, key) }, now, stop);
+}
+
+/**
+ * Whether files that this database doesn't name may be taken away: a bucket may be another site's, by settings that were copied, or this
+ * database an older one, restored beside the site. The first that comes says that the files are its own, and takes nothing away yet.
+ */
+export async function mayRemoveFiles(
+  { mark }: Pick<FileStores, "mark">,
+  pool: pg.Pool,
+  log: Pick<Logger, "warn">,
+): Promise<boolean> {
+  if (!mark) return true;
+  const [own, owner] = [await readDatabaseName(pool), await mark.read()];
+  if (owner === own) return true;
+  if (owner === undefined) await mark.write(own);
+  else
+    log.warn(
+      {},
+      "the bucket of S3_URL is another database's: files that no row names are left there. Is this the site's database now? Then delete the object `site` in the bucket's folder, and restart",
+    );
+  return false;
 }
 
 /** What is done at the start and daily, by one process of the site. */
@@ -53,7 +75,10 @@ export function openHousekeeping(deps: {
         "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
         alerts: () => deleteOldAlerts(pool, now),
         accounts: () => cleanAccounts(pool, now),
-        pictures: () => sweepPictures(pool, stores.openStorage("people"), now),
+        pictures: async () => {
+          if (await mayRemoveFiles(stores, pool, log))
+            await sweepPictures(pool, stores.openStorage("people"), now);
+        },
         mails: () => removeOldMail(config, pool, now),
         "bulk jobs": () => removeOldJobs(pool, now),
         exports: () => deleteOldExports(pool, now),
@@ -69,7 +94,10 @@ export function openHousekeeping(deps: {
     ...{ leases, name: "file sweep", everyMs: EVERY_MS },
     run: (lost) =>
       runEach(log, {
-        files: () => sweepFiles(stores, pool, new Date(), AbortSignal.any([lost, stopped.signal])),
+        async files() {
+          if (await mayRemoveFiles(stores, pool, log))
+            await sweepFiles(stores, pool, new Date(), AbortSignal.any([lost, stopped.signal]));
+        },
       }),
   });
   return {

@@ -197,3 +197,13 @@ describe("a service that is away", () => {
     await expect(stranger.open(toKey("ab"))).rejects.toThrow("Is the key in S3_URL right?");
   });
 });
+
+test("whose files the bucket's folder holds is said there, and is no file of the site", async () => {
+  const bucket = openS3Files({ ...service.address, prefix: `${service.address.prefix}marked/` });
+  expect(await bucket.mark.read()).toBeUndefined();
+  await bucket.mark.write("a database");
+  await bucket.mark.write("another one");
+  expect(await bucket.mark.read()).toBe("another one");
+  for (const name of ["files", "people", "pictures"])
+    for await (const entry of bucket.openStorage(name).list()) expect(entry).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { ReadableStream } from "node:stream/web";
 import type { S3mini } from "s3mini";
 import { AppError } from "#server/base/errors.ts";
@@ -63,6 +64,14 @@ export interface S3Files {
   countFaults(): number;
   /** An address for five minutes, at which the service answers with that type and that name. */
   sign(name: string, key: string, headers: { mediaType: string; disposition: string }): Promise<string>;
+  mark: BucketMark;
+}
+
+/** Says whose files are in the bucket's folder: an object `site` in it. */
+export interface BucketMark {
+  /** Undefined: nobody has said so yet. */
+  read(): Promise<string | undefined>;
+  write(owner: string): Promise<void>;
 }
 
 const toHex = (content: Uint8Array) => createHash("md5").update(content).digest("hex");
@@ -73,6 +82,7 @@ export function openS3Files(address: S3Address, options: S3Options = {}): S3File
   const { steadyMs = () => performance.now(), answerLimitMs = ANSWER_LIMIT_MS } = options;
   const { title, endpoint, region, accessKeyId, secretAccessKey, prefix } = address;
   const gate = createGate(steadyMs);
+  const markPath = `${prefix}site`;
   let faults = 0;
 
   async function send(input: unknown, init: RequestInit | undefined): Promise<Response> {
@@ -212,6 +222,14 @@ export function openS3Files(address: S3Address, options: S3Options = {}): S3File
       };
     },
     countFaults: () => faults,
+    mark: {
+      async read() {
+        const found = await attempt("Reading whose files they are", (client) => openObject(client, markPath));
+        return found && text(found.stream);
+      },
+      write: (owner) =>
+        attempt("Saying whose files they are", (client) => putChecked(client, markPath, Buffer.from(owner))),
+    },
     sign: (name, key, { mediaType, disposition }) =>
       attempt("Signing an address", (client) =>
         client.getPresignedUrl("GET", `${prefix}${name}/${toStoredPath(key)}`, SIGNED_S, {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { S3Address } from "#server/base/s3.ts";
-import { openS3Files, type S3Options } from "./s3.ts";
+import { type BucketMark, openS3Files, type S3Options } from "./s3.ts";
 import { createLocalStorage, type FileStorage } from "./store.ts";
 
 /** Uploaded files, people's pictures, and smaller ones of both: folders of the data folder, or of the bucket. */
@@ -24,6 +24,8 @@ export interface FileStores {
   remote: ReadonlyMap<string, FileStorage>;
   /** The bucket, and whether files can be written there: `check` rejects with what is wrong. Undefined: there is none. */
   place: { title: string; check(): Promise<void> } | undefined;
+  /** Whose files the bucket holds; undefined: there is none. */
+  mark: BucketMark | undefined;
   /** How many calls failed so far because the bucket is away: what was made meanwhile may lack pictures, and isn't kept. */
   countFaults(): number;
   /** Undefined: the site answers with the bytes itself. */
@@ -46,6 +48,7 @@ export function openStores(
       openStorage: openFolder,
       remote: new Map(),
       place: undefined,
+      mark: undefined,
       countFaults: () => 0,
       signFile: undefined,
     };
@@ -56,6 +59,7 @@ export function openStores(
     openStorage: (name) => remote.get(name) ?? openFolder(name),
     remote,
     place: { title: address.title, check: () => requireWritable(bucket.openStorage("files")) },
+    mark: bucket.mark,
     countFaults: bucket.countFaults,
     signFile: isRedirected ? (key, headers) => bucket.sign("files", key, headers) : undefined,
   };
