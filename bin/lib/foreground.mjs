@@ -4,7 +4,7 @@ import { ROOT } from "./paths.mjs";
 import { toExitCode } from "./run-command.mjs";
 
 /** Well past the server's own limit for its drain: after it the event loop is stuck, and only SIGKILL ends that. */
-const STOP_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 50_000;
 
 /** Node sets SIGHUP back to its default at start, so even under nohup ending in order beats being killed by it. */
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];

@@ -45,7 +45,7 @@ export type ChildMessage =
 export const ALONE = "alone";
 
 /** Longer than the others may take to finish their requests; then they are left to their fate. */
-const OTHERS_LIMIT_MS = 18_000;
+const OTHERS_LIMIT_MS = 35_000;
 
 const say = (message: ChildMessage) => process.send?.(message);
 

@@ -177,3 +177,30 @@ test("a signal ends all in order; repeated at once it is the same one, and later
   expect(await group.ended).toBe(0);
   expect(started).toHaveLength(2);
 });
+
+test("a stop asks each process once, though the first one has the others stopped before its database ends", async () => {
+  const { group, started, answer, pass } = createGroup(3);
+  const first = await answer(true);
+  await answer();
+  await answer();
+  group.stop("SIGTERM");
+  pass(AGAIN_MS + 1);
+  first.say({ kind: "leaving" });
+  expect(started.map(({ signals }) => signals)).toEqual([["SIGTERM"], ["SIGTERM"], ["SIGTERM"]]);
+});
+
+test("the first is told that it is alone at a stop only: another one that died is started again", async () => {
+  const { group, started, answer } = createGroup(2);
+  const first = await answer(true);
+  const second = await answer();
+  second.exit("killed");
+  await settle();
+  expect(first.isAlone).toBe(false);
+  const again = await answer();
+  expect(started).toHaveLength(3);
+  group.stop("SIGTERM");
+  expect(first.isAlone).toBe(false);
+  again.exit("code 0");
+  await settle();
+  expect(first.isAlone).toBe(true);
+});

@@ -54,12 +54,13 @@ export function keepProcesses({ count, start, say, steadyMs, sleep }: GroupDeps)
 
   /** The first waits for it before it ends the database. */
   function tellIfAlone(): void {
-    if (children.size === 1) children.get(1)?.tellAlone();
+    if (life.isOver && children.size === 1) children.get(1)?.tellAlone();
   }
 
   function stopOthers(): void {
     life.isOver = true;
-    for (const [number, child] of children) if (number !== 1) child.kill("SIGTERM");
+    // Asked already: once more would end them at once.
+    if (stopAt === undefined) for (const [number, child] of children) if (number !== 1) child.kill("SIGTERM");
     tellIfAlone();
   }
 

@@ -6,7 +6,7 @@ import { type Child, type GroupDeps, keepProcesses } from "./process-group.ts";
 
 const MAIN = join(import.meta.dirname, "../main.ts");
 /** Well past a process's own limit for its drain: after it the event loop is stuck. */
-const STOP_LIMIT_MS = 25_000;
+const STOP_LIMIT_MS = 45_000;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 function startChild(

@@ -62,7 +62,7 @@ Environment=NODE_ENV=production MALLOC_ARENA_MAX=1 NODE_COMPILE_CACHE=/var/cache
 ExecStart=${command}
 Restart=always
 RestartSec=2
-TimeoutStopSec=40
+TimeoutStopSec=60
 KillMode=mixed
 SyslogIdentifier=${name}
 CacheDirectory=${name}
