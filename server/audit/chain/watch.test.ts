@@ -6,7 +6,7 @@ import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { createLocalLeases } from "#server/db/leases/lease.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { noteSetBack, raiseAlert, recordAudit } from "../service.ts";
-import { createChainDuty } from "./duty.ts";
+import { type ChainDuty, type ChainNote, createChainDuty } from "./duty.ts";
 import { readMark } from "./mark.ts";
 import { createSealer } from "./seal.ts";
 import { verifyChain } from "./verify.ts";
@@ -198,4 +198,36 @@ test("entries that wait for their seal for more than half an hour are told", asy
   } finally {
     writer.release();
   }
+});
+
+test("what the process that sealed before had found stands in the next one, until that has looked itself", async () => {
+  await fill();
+  await database.damage("UPDATE audit_entry SET detail = 'x' WHERE id = 3");
+  let note: ChainNote = {};
+  let holder = "first";
+  const share = (name: string): ChainDuty => ({
+    isShared: true,
+    isMine: () => holder === name,
+    onGain: () => undefined,
+    read: async () => note,
+    async write(part) {
+      if (holder === name) note = JSON.parse(JSON.stringify({ ...note, ...part }));
+      return holder === name;
+    },
+    giveUp: async () => undefined,
+  });
+  const first = open({ duty: share("first") });
+  await first.look();
+  await first.seal();
+  const second = open({ duty: share("second") });
+  await second.seal();
+  holder = "second";
+  await second.seal();
+  expect(second.check()).toMatchObject({ reason: "audit_broken" });
+  expect(note.broken).toBeDefined();
+  await database.damage("UPDATE audit_entry SET detail = NULL WHERE id = 3");
+  await second.look();
+  await second.seal();
+  expect(second.check()).toBeUndefined();
+  expect(note.broken).toBeUndefined();
 });

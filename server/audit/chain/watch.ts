@@ -71,6 +71,7 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
   let broken: Broken | undefined;
   /** What the process that seals has said last; empty in that process. */
   let said: ChainNote = {};
+  let wasMine = false;
   /** This process's own last look; none before its start is known. */
   let lookedAt = now().getTime();
   let isOpen = false;
@@ -90,12 +91,21 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
     if (!missing && broken?.isOfMark) broken = undefined;
   }
 
+  /** What the process that sealed before had found stands until this one has looked itself, which is at once. */
+  function adopt(found: ChainNote["broken"]): void {
+    if (!found || broken) return;
+    broken = { since: new Date(found.since), reason: found.reason, isOfMark: false };
+    lookedAt = 0;
+  }
+
   /** Whoever seals says how it goes; the others listen, and look themselves where nobody has for long. */
   async function exchange(): Promise<void> {
     if (!duty.isShared) return;
     const toNote = (found: { since: Date; reason: string } | undefined) =>
       found && { since: found.since.toISOString(), reason: found.reason };
     const isMine = duty.isMine();
+    if (isMine && !wasMine) adopt((await duty.read()).broken);
+    wasMine = isMine;
     if (isMine) await duty.write({ broken: toNote(broken), failing: toNote(sink?.getFailing()) });
     const note = await duty.read();
     said = isMine ? {} : note;
