@@ -6,10 +6,13 @@ type OnQuery = (text: string) => ((errorCode: string | undefined) => void) | und
 
 type QueryFunction = (...parameters: unknown[]) => unknown;
 
+/** COPY takes no parameters: what is looked for stands in its text. */
+const withoutValues = (text: string) => (/^\s*COPY\b/i.test(text) ? "COPY" : text);
+
 function toText(query: unknown): string | undefined {
-  if (typeof query === "string") return query;
+  if (typeof query === "string") return withoutValues(query);
   const { text } = (query ?? {}) as { text?: unknown };
-  return typeof text === "string" ? text : undefined;
+  return typeof text === "string" ? withoutValues(text) : undefined;
 }
 
 /** Its message may hold values; its code doesn't. */
