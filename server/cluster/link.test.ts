@@ -1,5 +1,6 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { createCarriers, createTimers, settle, type TestCarrier } from "#test/carriers.ts";
+import { until } from "#test/until.ts";
 import { type Link, openLink } from "./link.ts";
 import { ProcessGoneError } from "./questions.ts";
 
@@ -195,4 +196,51 @@ test("a message that can't be handled takes none of the others along", async () 
   await settle();
   expect(warn).toHaveBeenCalledTimes(1);
   expect(heard).toHaveBeenCalledWith(2, "a.1");
+});
+
+test("whoever comes back has the new address at once, and sends nothing before it is heard there", async () => {
+  const { a, b } = await startThree();
+  const heard = jest.fn();
+  b.link.on("word", heard);
+  let changed = 0;
+  a.link.onChange(() => {
+    if (a.link.self === "a.2") changed += 1;
+  });
+  a.carrier.setUp(false);
+  a.carrier.setUp(true);
+  expect([a.link.self, changed]).toEqual(["a.2", 1]);
+  expect(a.link.list()).toEqual(["a.2"]);
+  a.link.sendToAll("word", "too early");
+  expect(a.link.send("b.1", "word", "too early")).toBe(false);
+  await settle();
+  expect(heard).not.toHaveBeenCalled();
+  expect(b.link.list()).toEqual(["a.2", "b.1", "c.1"]);
+});
+
+test("a carrier that refuses one packet has left a gap: the process comes in anew", async () => {
+  const { a, b } = await startThree();
+  const send = a.carrier.send.bind(a.carrier);
+  a.carrier.send = async () => {
+    a.carrier.send = send;
+    throw new Error("refused");
+  };
+  a.link.send("b.1", "word", "lost");
+  await until(() => a.link.self === "a.2");
+  await settle();
+  expect(a.link.list()).toEqual(["a.2", "b.1", "c.1"]);
+  expect(b.gone).toEqual(["a.1"]);
+});
+
+test("a text that nobody can read is told of, and breaks nothing", async () => {
+  const warn = jest.fn();
+  const carrier = carriers.create();
+  const link = openLink({ processId: "b", carrier, log: { warn }, ...timers });
+  open.push(link);
+  const a = start("a");
+  await settle();
+  await carrier.send("all", "no JSON");
+  await settle();
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect(link.list()).toEqual(["a.1", "b.1"]);
+  expect(a.link.list()).toEqual(["a.1", "b.1"]);
 });

@@ -1,4 +1,5 @@
 import type { Carrier } from "./carrier.ts";
+import { createPackets, type Entry, type Packet } from "./packets.ts";
 import { type Answerer, createQuestions, ProcessGoneError } from "./questions.ts";
 import { chooseHome } from "./rendezvous.ts";
 
@@ -20,7 +21,8 @@ export interface Link {
   listStaying(): readonly string[];
   /** Which of those that stay keeps what has this name. */
   findHome(name: string): string;
-  send(to: string, kind: string, body: unknown): void;
+  /** @returns false: it isn't there */
+  send(to: string, kind: string, body: unknown): boolean;
   sendToAll(kind: string, body: unknown): void;
   /** Of each kind there is one handler. */
   on(kind: string, handler: Handler): void;
@@ -49,14 +51,10 @@ interface LinkDeps {
 const BEAT_MS = 1_000;
 /** Who says nothing for so long is gone. */
 const SILENT_MS = 3_500;
+const CLOSE_MS = 500;
 /** Names of processes that were given up. */
 const LOST_KEPT = 1_000;
 
-type Entry = readonly [kind: string, body: unknown];
-interface Packet {
-  from: string;
-  entries: readonly Entry[];
-}
 interface Peer {
   heardAt: number;
   isStaying: boolean;
@@ -75,6 +73,12 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
   let self = `${processId}.${presence}`;
   let isStaying = true;
   let isClosed = false;
+  /** Whether this presence is heard: before, nothing is sent and nothing taken. */
+  let isIn = false;
+  /** The address that is heard. */
+  let heard: string | undefined;
+  /** Presences of this process that the others haven't been told the end of. */
+  const ended: string[] = [];
   let beatAt = clock();
   /** Order of the steps of coming in and going out. */
   let entering: Promise<void> = Promise.resolve();
@@ -83,7 +87,18 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
   const questions = createQuestions({ send: (to, kind, body) => queue(to, [kind, body]), log });
   const changeListeners: (() => void)[] = [];
   const goneListeners: ((address: string) => void)[] = [];
-  const waiting = new Map<string, Entry[]>();
+  const packets = createPackets({
+    carrier,
+    getSelf: () => self,
+    onSent(address, count) {
+      if (address === ALL) missSome(count);
+      else if (count === 0) miss(address);
+    },
+    // A carrier that is away says so itself, and then everybody is gone. One that refuses has left a gap.
+    onRefused() {
+      if (carrier.isUp) renewLater();
+    },
+  });
 
   const tellChange = () => {
     for (const listener of changeListeners) listener();
@@ -96,7 +111,7 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     if (!peers.delete(address)) return;
     lost.add(address);
     if (lost.size > LOST_KEPT) lost.delete(firstOf(lost));
-    waiting.delete(address);
+    packets.forget(address);
     questions.fail(address);
     for (const listener of goneListeners) listener(address);
     tellChange();
@@ -123,50 +138,45 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     for (const address of [...peers.keys()]) lose(address);
   }
 
-  function flush(): void {
-    const packets = [...waiting];
-    waiting.clear();
-    for (const [address, entries] of packets) {
-      const packet: Packet = { from: self, entries };
-      carrier.send(address, JSON.stringify(packet)).then(
-        (count) => {
-          if (address === ALL) missSome(count);
-          else if (count === 0) miss(address);
-        },
-        // The carrier says itself that it is away, and then everybody is gone.
-        () => undefined,
-      );
-    }
-  }
-
   function queue(address: string, entry: Entry): void {
-    if (isClosed || !carrier.isUp) return;
-    const entries = waiting.get(address);
-    if (entries) entries.push(entry);
-    else if (waiting.set(address, [entry]).size === 1) setImmediate(flush);
+    if (!isClosed && isIn) packets.queue(address, entry);
   }
 
   const toBeat = (): Entry => ["alive", { isStaying }];
 
+  let renewal: NodeJS.Timeout | undefined;
+  function renewLater(): void {
+    renewal ??= setTimeout(() => {
+      renewal = undefined;
+      if (!isClosed && carrier.isUp) renew();
+    }, BEAT_MS).unref();
+  }
+
   /** Everybody is given up, here and there, and this process comes in as another one. */
   function renew(): void {
+    isIn = false;
     loseAll();
     // Nothing that was between them and the former presence counts for the new one.
     lost.clear();
-    waiting.clear();
-    const former = self;
+    packets.clear();
+    ended.push(self);
     presence += 1;
     const address = `${processId}.${presence}`;
     self = address;
+    tellChange(); // whoever keeps addresses has the former one
     entering = entering
       .then(async () => {
-        if (isClosed || !carrier.isUp) return;
-        await carrier.unhear(former);
+        // Overtaken by the next one.
+        if (isClosed || !carrier.isUp || self !== address) return;
+        if (heard !== undefined) await carrier.unhear(heard);
+        heard = address;
         await carrier.hear(address, (text) => {
           if (self === address) receive(text);
         });
         await carrier.hear(ALL, receive);
-        queue(ALL, ["bye", former]);
+        if (self !== address) return;
+        isIn = true;
+        for (const former of ended.splice(0)) queue(ALL, ["bye", former]);
         queue(ALL, toBeat());
         tellChange();
       })
@@ -200,6 +210,14 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
   }
 
   function receive(text: string): void {
+    try {
+      if (isIn) read(text);
+    } catch (error) {
+      log.warn({ err: error }, "a message of another process could not be read");
+    }
+  }
+
+  function read(text: string): void {
     const { from, entries } = JSON.parse(text) as Packet; // of our own making: nobody else writes to the carrier
     if (from.startsWith(`${processId}.`)) return;
     if (lost.has(from)) {
@@ -230,8 +248,9 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
   const stopBeat = every(BEAT_MS, beat);
   carrier.onChange((isUp) => {
     if (isClosed) return;
-    if (isUp) renew();
-    else loseAll();
+    if (isUp) return renew();
+    isIn = false;
+    loseAll();
   });
   if (carrier.isUp) renew();
 
@@ -248,8 +267,9 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     findHome: (name) => chooseHome(listStaying(), name),
     list: () => [self, ...peers.keys()].sort(),
     listStaying,
-    send: (to, kind, body) => {
+    send(to, kind, body) {
       if (peers.has(to)) queue(to, [kind, body]);
+      return peers.has(to);
     },
     sendToAll: (kind, body) => queue(ALL, [kind, body]),
     on: (kind, handler) => void handlers.set(kind, handler),
@@ -267,12 +287,13 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     },
     async close() {
       stopBeat();
-      if (carrier.isUp)
-        await carrier
-          .send(ALL, JSON.stringify({ from: self, entries: [["bye", self]] }))
-          .catch(() => undefined);
+      clearTimeout(renewal);
+      const bye = isIn && carrier.send(ALL, JSON.stringify({ from: self, entries: [["bye", self]] }));
       isClosed = true;
-      await entering;
+      isIn = false;
+      // What says nothing keeps no process from its end.
+      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      await Promise.race([Promise.allSettled([bye, entering]), late]);
       await carrier.close();
     },
   };

@@ -17,11 +17,11 @@ const PING_MS = 1_000;
 
 /** The process's connection to Redis 7 or Valkey. Redis may go and come back at any time. */
 export interface Redis {
-  /** False from the first answer that failed until it answers again. */
+  /** False from its connection's end, or two seconds without an answer, until it answers again. */
   readonly isUp: boolean;
   /** The client itself, for libraries that take one; they are called inside `ask`. */
   readonly client: RedisClientType;
-  /** @throws RedisAwayError at once while it is away, else after 500 ms without an answer; whatever Redis itself refuses. */
+  /** @throws RedisAwayError at once while it is away or slow, else after 500 ms without an answer; whatever Redis itself refuses. */
   ask<Answer>(question: (client: RedisClientType) => Promise<Answer>): Promise<Answer>;
   /** @returns how many connections heard it. Without a deadline of its own: who listens finds out when nothing comes. @throws RedisAwayError */
   publish(channel: string, message: string): Promise<number>;
@@ -80,6 +80,11 @@ function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answ
   return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
 }
 
+/** So many times as long as a question may take, it may say nothing before it is away: a fork or a slow disk holds it up. */
+const PATIENCE = 4;
+/** Of one that wants a password, still reads its file, or may not be used. */
+const IS_USELESS = /\b(NOAUTH|WRONGPASS|LOADING|NOPERM|BUSY)\b/;
+
 /** Whether Redis itself answered, and refused: it is there. */
 const isRefusal = (error: unknown) => error instanceof Error && error.constructor.name === "SimpleError";
 
@@ -116,15 +121,27 @@ export async function openRedis({ url, log, answerMs = ANSWER_MS }: RedisDeps): 
   }
 
   const isReady = () => client.isReady && listening.isReady;
+  /** It was too slow for a question: nobody asks until it has answered. What is published waits longer. */
+  let isSlow = false;
+  let isLooking = false;
 
-  /** Up is what has both connections and answers in time. */
+  /** Up is what has both connections and answers; a refusal is an answer, but for those of one that can't work at all. */
   async function look(): Promise<void> {
-    if (isClosed || !isReady()) return;
+    if (isClosed || isLooking || !isReady()) return;
+    isLooking = true;
     try {
-      await withDeadline(Promise.all([client.ping(), listening.ping()]), answerMs);
+      const pings = [client.ping(), listening.ping()].map((ping) =>
+        ping.catch((error: unknown) => {
+          if (!isRefusal(error) || IS_USELESS.test(String(error))) throw error;
+        }),
+      );
+      await withDeadline(Promise.all(pings), answerMs * PATIENCE);
+      isSlow = false;
       if (isReady()) setUp(true);
     } catch (error) {
-      setUp(false, String(error));
+      setUp(false, error instanceof Error ? error.message : String(error));
+    } finally {
+      isLooking = false;
     }
   }
 
@@ -155,11 +172,14 @@ export async function openRedis({ url, log, answerMs = ANSWER_MS }: RedisDeps): 
     },
     client,
     async ask(question) {
-      if (!isUp) throw new RedisAwayError(fault);
+      if (!isUp || isSlow) throw new RedisAwayError(isSlow ? "too slow" : fault);
       try {
         return await withDeadline(question(client), answerMs);
       } catch (error) {
-        return fail(error);
+        if (!(error instanceof RedisAwayError)) return fail(error);
+        isSlow = true;
+        void look();
+        throw error;
       }
     },
     async publish(channel, message) {

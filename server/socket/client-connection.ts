@@ -23,12 +23,12 @@ export class MessageBudget {
     this.#readAt = nowMs;
   }
 
-  /** False where there is none left. */
-  take(nowMs: number): boolean {
+  /** False where there is none left, or less than that. */
+  take(nowMs: number, amount = 1): boolean {
     this.#left = Math.min(this.#burst, this.#left + (nowMs - this.#readAt) * this.#perMs);
     this.#readAt = nowMs;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    if (this.#left < amount) return false;
+    this.#left -= amount;
     return true;
   }
 }
@@ -49,6 +49,9 @@ export interface ConnectionHost {
 }
 
 const HEARTBEAT_TOPIC = "phoenix";
+/** Offers and candidates for a full room at once; what carries them between processes is everybody's. */
+const CROSSING_BURST_BYTES = 1_000_000;
+const CROSSING_BYTES_PER_S = 256_000;
 /** What a waiting message weighs beside its own bytes. */
 const WAITING_OVERHEAD_BYTES = 500;
 
@@ -64,6 +67,8 @@ export class ClientConnection implements Connection, SlotConnection {
   readonly #host: ConnectionHost;
   readonly #slots = new Map<Topic, Slot>();
   readonly #budget: MessageBudget;
+  /** Bytes that other processes are sent. */
+  readonly #crossing: MessageBudget;
   /** Of messages that wait behind a handler or a join. */
   #waitingBytes = 0;
 
@@ -77,6 +82,7 @@ export class ClientConnection implements Connection, SlotConnection {
     this.#host = host;
     const { messageBurst, messagesPerS } = host.rules;
     this.#budget = new MessageBudget(messageBurst, messagesPerS, host.clock());
+    this.#crossing = new MessageBudget(CROSSING_BURST_BYTES, CROSSING_BYTES_PER_S, host.clock());
   }
 
   countMembers(): number {
@@ -158,11 +164,21 @@ export class ClientConnection implements Connection, SlotConnection {
       return;
     }
     const known = this.#findSlot(topic);
+    if (!known && event !== "phx_join") {
+      // Nobody is joined: what a slot would answer, without one.
+      if (event === "phx_leave") this.reply(message, message.joinRef, "ok", {});
+      else this.reply(message, null, "error", UNMATCHED);
+      return;
+    }
     if (!known && event === "phx_join" && this.#isFull()) {
       this.reply(message, message.joinRef, "error", { reason: "too many channels joined" });
       return;
     }
     const slot = known ?? this.#openSlot(topic);
+    if (!(slot instanceof TopicSlot) && !this.#crossing.take(this.#host.clock(), data.length)) {
+      this.close(CLOSE.policy);
+      return;
+    }
     slot.receive(message, data.length + WAITING_OVERHEAD_BYTES, data);
     this.#release(topic, slot);
   }

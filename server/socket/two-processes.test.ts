@@ -210,3 +210,28 @@ test("what a client of another process holds is bounded over all of its topics, 
   await settle();
   expect(there.room.ends).toEqual(["ada gone"]);
 });
+
+test("a join while its process comes back among the others is answered, or told to come again", async () => {
+  const topic = findTopic(there);
+  const ada = await here.room.connect("ada");
+  here.carrier.setUp(false);
+  here.carrier.setUp(true);
+  ada.send("1", "1", topic, "phx_join", {});
+  const [first] = (await flush(ada)) as unknown[][];
+  expect(first?.slice(0, 3)).toEqual(["1", "1", topic]);
+  ada.send("2", "2", topic, "phx_join", {});
+  expect(await flush(ada)).toContainEqual(["2", "2", topic, "phx_reply", { status: "ok", response: {} }]);
+  expect(there.room.life.filter((line) => line.startsWith("ada joined"))).toHaveLength(1);
+});
+
+test("who speaks to topics of another process without having joined them takes nothing there", async () => {
+  const topic = findTopic(there);
+  const ada = await here.room.connect("ada");
+  ada.send("1", "1", topic, "echo", {});
+  ada.send("1", "2", topic, "phx_leave", {});
+  expect(await flush(ada)).toEqual([
+    [null, "1", topic, "phx_reply", { status: "error", response: { reason: "unmatched topic" } }],
+    ["1", "2", topic, "phx_reply", { status: "ok", response: {} }],
+  ]);
+  expect(here.room.sockets.count()).toEqual({ connections: 1, channels: 0 });
+});

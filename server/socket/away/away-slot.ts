@@ -125,18 +125,20 @@ export function openOriginDesk(link: ProcessLink): OriginDesk {
     const slot = find(message.slot, from);
     if (!slot) return;
     if ("close" in message) slot.connection.close(message.close);
+    else if ("isUnknown" in message) lose(slot);
     else if (slot.freeBehind(message.freeBehind)) slots.delete(slot.id);
+  }
+
+  function lose(slot: AwaySlot): void {
+    slots.delete(slot.id);
+    slot.lose();
   }
 
   link.on(TO_ORIGIN, (body, from) => {
     for (const message of body as ToOrigin[]) take(message, from); // of our own kind
   });
   link.onGone((address) => {
-    for (const [id, slot] of slots) {
-      if (slot.home !== address) continue;
-      slots.delete(id);
-      slot.lose();
-    }
+    for (const slot of slots.values()) if (slot.home === address) lose(slot);
   });
 
   return {
@@ -144,8 +146,10 @@ export function openOriginDesk(link: ProcessLink): OriginDesk {
       lastId += 1;
       const id = lastId;
       const send = (message: ToHome) => {
-        link.send(home, TO_HOME, message);
+        const isSent = link.send(home, TO_HOME, message);
         if ("isEnd" in message) slots.delete(id);
+        // Gone, and its end was told before this slot was there.
+        else if (!isSent) lose(slot);
       };
       const number = numbers.get(connection) ?? id;
       numbers.set(connection, number);

@@ -198,7 +198,10 @@ export function openHomeDesk(deps: HomeDeps): void {
     const origin = origins.get(from) ?? openOrigin(from);
     let connection = origin.connections.get(slot);
     if (!connection) {
-      if (!open) return;
+      if (!open) {
+        origin.outbox.add({ slot, isUnknown: true });
+        return;
+      }
       const waiting = origin.waiting.get(open.connection) ?? { bytes: 0, slots: 0 };
       waiting.slots += 1;
       origin.waiting.set(open.connection, waiting);

@@ -7,8 +7,8 @@ export interface ProcessLink {
   list(): readonly string[];
   /** Which of those that aren't about to stop keeps what has this name: all that know the same processes say the same. An address. */
   findHome(name: string): string;
-  /** Of one sender to one address in order; to who is gone, not at all. */
-  send(to: string, kind: string, body: unknown): void;
+  /** Of one sender to one address in order. @returns false: it isn't there, and gets nothing */
+  send(to: string, kind: string, body: unknown): boolean;
   sendToAll(kind: string, body: unknown): void;
   on(kind: string, handler: (body: unknown, from: string) => void): void;
   /** @returns what the other one's `answer` gave. Rejects where it is gone, or says nothing. */

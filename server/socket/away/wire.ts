@@ -35,6 +35,8 @@ export type ToOrigin =
   | { slots: number[]; data: Carried }
   /** Nobody is joined there and nothing is awaited, behind so many messages. */
   | { slot: number; freeBehind: number }
+  /** Its first message never came there: it is lost. */
+  | { slot: number; isUnknown: true }
   /** The connection is to end. */
   | { slot: number; close: CloseCode };
 

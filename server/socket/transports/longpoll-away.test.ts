@@ -135,3 +135,13 @@ test("a token that names a process without such a session gets another one", asy
   const answer = await poll(other, forged);
   expect([answer.status, answer.token === forged]).toEqual([410, false]);
 });
+
+test("a post whose token only names a process is refused before it is read", async () => {
+  const forged = `${token.slice(0, -5)}aaaaa`;
+  const raw = await openRaw(
+    other.endpoints.port,
+    toRequestText(`/socket/longpoll?vsn=2.0.0&token=${forged}`, { "content-length": "8000000" }, "POST"),
+  );
+  await until(() => raw.text.includes('"status":410'));
+  raw.socket.destroy();
+});

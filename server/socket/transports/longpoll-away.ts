@@ -11,6 +11,7 @@ const POLL = "longpoll.poll";
 const ABANDON = "longpoll.abandon";
 const RESTORE = "longpoll.restore";
 const POST = "longpoll.post";
+const IS_OPEN = "longpoll.is_open";
 
 /** What a post is answered by the protocol: taken, unreadable, or its session died of it. */
 export type PostStatus = 200 | 400 | 408;
@@ -28,8 +29,10 @@ interface PostRequest {
 
 /** Polls and posts that came to another process than the one that holds their session. */
 export interface AwaySessions {
-  /** The process that holds the session, if it is another one that is there. */
+  /** The process that holds the session, by its token, if it is another one that is there. */
   findOwner(token: string): string | undefined;
+  /** Whether it does: anybody can name a process. */
+  isOpen(owner: string, token: string): Promise<boolean>;
   /** @returns its messages; undefined where the session is gone. Aborted by `signal`, they wait for the next poll. */
   poll(owner: string, token: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
   /** Gives messages back that did not reach the client. */
@@ -88,7 +91,10 @@ export function openAwaySessions(deps: {
     return deps.take(token, messages?.map(fromCarried)) ?? GONE;
   });
 
+  link.answer(IS_OPEN, async (body) => sessions.find(String(body))?.isClosed === false);
+
   return {
+    isOpen: async (owner, token) => (await link.ask(owner, IS_OPEN, token).catch(() => false)) === true,
     findOwner(token) {
       const name = readOwnerName(token);
       if (name === undefined) return undefined;

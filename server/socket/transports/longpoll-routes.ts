@@ -171,7 +171,7 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
     const session = sessions.find(token);
     if (token === undefined) return openSession(request, reply);
     if (session && !session.isOver) return answerPoll(reply, session, token);
-    const owner = away?.findOwner(token);
+    const owner = findOwner(token);
     return owner === undefined ? openSession(request, reply) : pollAway(request, reply, { token, owner });
   }
 
@@ -201,7 +201,8 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
     return session?.isClosed ? undefined : session;
   }
 
-  const findOwner = (token: string | undefined) => (token === undefined ? undefined : away?.findOwner(token));
+  const findOwner = (token: string | undefined) =>
+    token !== undefined && isSessionToken(token) ? away?.findOwner(token) : undefined;
 
   async function push(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const token = readSessionToken(request);
@@ -230,7 +231,9 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
     // Nobody makes the server keep megabytes without having been let in.
     if (request.method !== "POST") return;
     const token = readSessionToken(request);
-    if (!findOpen(token) && findOwner(token) === undefined) await send(reply, { status: 410 });
+    if (findOpen(token)) return;
+    const owner = findOwner(token);
+    if (owner === undefined || !(await away?.isOpen(owner, token ?? ""))) await send(reply, { status: 410 });
   }
   app.all(path, { schema: { hide: true }, onRequest: refuseStranger }, (request, reply) => {
     if (request.method === "GET") return poll(request, reply);

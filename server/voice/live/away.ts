@@ -61,6 +61,8 @@ export function openAwayRooms(deps: AwayDeps): AwayRooms {
   const { link, homes } = deps.processes;
   /** By process and room. */
   const counts = new Map<string, Map<string, Counted>>();
+  /** Those that were told the rooms here. */
+  const greeted = new Set<string>();
 
   const findHome = (roomId: string) => homes.find(toRoomTopic(roomId));
   const isHere = (roomId: string) => homes.isHere(toRoomTopic(roomId));
@@ -69,6 +71,7 @@ export function openAwayRooms(deps: AwayDeps): AwayRooms {
     const known = counts.get(from) ?? new Map<string, Counted>();
     counts.set(from, known);
     for (const one of counted) {
+      if ((known.get(one.row.public_id)?.count ?? 0) === one.count) continue;
       if (one.count > 0) known.set(one.row.public_id, one);
       else known.delete(one.row.public_id);
       deps.counted(one.row);
@@ -93,6 +96,8 @@ export function openAwayRooms(deps: AwayDeps): AwayRooms {
   }
 
   async function reserveHere(row: RoomRow, person: SignedIn): Promise<Reserved> {
+    // Whoever asks doesn't know yet who keeps it now.
+    if (!isHere(row.public_id)) return { code: "unavailable", retryAfterS: RETRY_AFTER_S };
     try {
       return { until: (await here.reserve(row, person)).toISOString() };
     } catch (error) {
@@ -114,6 +119,7 @@ export function openAwayRooms(deps: AwayDeps): AwayRooms {
     return reserveHere(row, person);
   });
   link.onGone((address) => {
+    greeted.delete(address);
     const known = counts.get(address);
     counts.delete(address);
     for (const { row } of known?.values() ?? []) deps.counted(row);
@@ -122,7 +128,11 @@ export function openAwayRooms(deps: AwayDeps): AwayRooms {
     for (const row of deps.giveUp(isHere)) publish([{ row, count: 0 }]);
     // Whoever has just come knows none of them.
     const own = deps.listHere();
-    if (own.length > 0) publish(own);
+    for (const address of link.list()) {
+      if (address === link.self || greeted.has(address)) continue;
+      greeted.add(address);
+      if (own.length > 0) link.send(address, COUNTS, own);
+    }
   });
 
   return {

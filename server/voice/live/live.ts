@@ -88,10 +88,9 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
     async reserve(row, { userId }) {
       const person = (await reads.describe([userId])).get(userId);
       if (!person) throw new AppError("permission_denied");
-      const room = rooms.open(row);
       const known = seats.find(row.public_id, userId);
       if (known?.isOnRoster) return new Date(timers.now() + VOICE_LIMITS.seatKeptS * 1000);
-      if (known) return new Date(room.keepOn(known));
+      if (known) return new Date(rooms.open(row).keepOn(known));
       const reservation = toReservation(row.public_id, userId);
       if (!reservations.take(reservation, RESERVATIONS))
         throw new AppError("too_many_requests", { retryAfterS: 1 / RESERVATIONS.perS });
@@ -102,6 +101,7 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
         reservations.giveBack(reservation);
         throw new AppError("room_full");
       }
+      const room = rooms.open(row);
       countChanged(room.row);
       const until = new Date(room.keep(seat));
       const ending = await changes.lookAgain({ room, seat });
@@ -144,7 +144,11 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
     openAwayRooms({
       processes: deps.processes,
       here,
-      listHere: () => rooms.list().map(({ row }) => ({ row, count: seats.count(row.public_id) })),
+      listHere: () =>
+        rooms
+          .list()
+          .map(({ row }) => ({ row, count: seats.count(row.public_id) }))
+          .filter(({ count }) => count > 0),
       counted: (row) => news.countChanged(rooms.learn(row)),
       entered: (notice, creatorId) => publishLobby("room_entered", notice, creatorId),
       giveUp(isKept) {
