@@ -278,6 +278,8 @@ test("the keys of the latest start are known: others are an alert that nothing s
 test("a start with other keys alerts", async () => {
   const other = await createTestApp({ database: { ...site.database, close: async () => undefined } });
   expect(await readAlerts()).toMatchObject([{ kind: "keys_changed", about: { en: "a new key signs" } }]);
+  // Else it could come in the middle of the next test.
+  await until(async () => (await readMails()).length === 1);
   await other.close();
 });
 

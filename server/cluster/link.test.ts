@@ -238,7 +238,7 @@ test("a text that nobody can read is told of, and breaks nothing", async () => {
   open.push(link);
   const a = start("a");
   await settle();
-  await carrier.send("all", "no JSON");
+  await carrier.send("b.1", "no JSON");
   await settle();
   expect(warn).toHaveBeenCalledTimes(1);
   expect(link.list()).toEqual(["a.1", "b.1"]);

@@ -69,6 +69,7 @@ export function keepProcesses({ count, start, say, steadyMs, sleep }: GroupDeps)
     stopAt ??= steadyMs();
     life.isOver = true;
     for (const child of children.values()) child.kill(isAgain ? "SIGKILL" : signal);
+    tellIfAlone();
     if (children.size === 0) end(code);
   }
 

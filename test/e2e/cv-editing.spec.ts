@@ -32,9 +32,13 @@ async function expectOrder(lang: string, texts: readonly string[]): Promise<void
 }
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
-  // By keyboard: what is chosen lies over the input.
-  await page.getByRole("combobox", { name: label }).press("ArrowDown");
-  await page.getByTitle(option, { exact: true }).last().click();
+  const item = page.getByTitle(option, { exact: true }).last();
+  // A list that lost the focus to something that came late is closed: it is opened again.
+  await expect(async () => {
+    // By keyboard: what is chosen lies over the input.
+    if (!(await item.isVisible())) await page.getByRole("combobox", { name: label }).press("ArrowDown");
+    await item.click({ timeout: 5_000 });
+  }).toPass();
 }
 
 const orderList = (page: Page) => page.getByRole("list", { name: "Tools in their order" });
