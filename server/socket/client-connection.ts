@@ -1,6 +1,6 @@
 import type { SignedIn } from "../base/actor.ts";
 import type { Match } from "./channel.ts";
-import { DecodeError, type Incoming, type Ref, type Serializer, type Topic } from "./serializer.ts";
+import { DecodeError, decode, type Incoming, type Ref, type Serializer, type Topic } from "./serializer.ts";
 import type { Admission, Connection, Slot, SocketRules } from "./sockets.ts";
 import { type SlotConnection, TopicSlot, UNMATCHED } from "./topic-slot.ts";
 import type { Topics } from "./topics.ts";
@@ -119,9 +119,7 @@ export class ClientConnection implements Connection, SlotConnection {
       return;
     }
     try {
-      const { serializer } = this;
-      const message = typeof data === "string" ? serializer.decodeText(data) : serializer.decodeBinary(data);
-      this.#dispatch(message, data);
+      this.#dispatch(decode(this.serializer, data), data);
     } catch (error) {
       if (error instanceof DecodeError) this.close(CLOSE.internal);
       else this.fail(error);

@@ -59,6 +59,10 @@ export interface Serializer {
   encodeBroadcast(broadcast: Broadcast): WireData;
 }
 
+/** A message as it came. @throws DecodeError */
+export const decode = (serializer: Serializer, data: string | Buffer): Incoming =>
+  typeof data === "string" ? serializer.decodeText(data) : serializer.decodeBinary(data);
+
 /**
  * Bytes. Topics and refs are kept for as long as a channel is joined: nobody may make the server keep more. And a name has to
  * fit into a binary message, where one byte holds its length.

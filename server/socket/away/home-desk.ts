@@ -2,6 +2,7 @@ import type { SignedIn } from "../../base/actor.ts";
 import type { Match } from "../channel.ts";
 import {
   DecodeError,
+  decode,
   type Incoming,
   type Ref,
   type Serializer,
@@ -136,9 +137,7 @@ class AwayConnection implements SlotConnection {
     this.received += 1;
     this.#outbox.touch(this);
     try {
-      const { serializer } = this;
-      const message = typeof data === "string" ? serializer.decodeText(data) : serializer.decodeBinary(data);
-      this.slot.receive(message, data.length);
+      this.slot.receive(decode(this.serializer, data), data.length);
     } catch (error) {
       if (error instanceof DecodeError) this.close(CLOSE.internal);
       else this.fail(error);
