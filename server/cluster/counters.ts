@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { OpenCounter } from "../base/counters.ts";
+import { countAlong } from "./along-memory.ts";
 import { type Redis, RedisAwayError } from "./redis.ts";
 
 interface CounterDeps {
@@ -67,7 +68,6 @@ export async function openRedisCounters(deps: CounterDeps): Promise<OpenCounter>
   }
 
   return (name, rule) => {
-    const own = memory(name, rule);
     const keyPrefix = `foyer:${site}:limit:${name}`;
     const limiter = new RateLimiterRedis({
       storeClient: redis.client,
@@ -90,34 +90,19 @@ export async function openRedisCounters(deps: CounterDeps): Promise<OpenCounter>
         },
       );
 
-    return {
+    return countAlong(memory(name, rule), {
       async take(key) {
-        const taking = await own.take(key);
-        if (!taking.isTaken) return taking;
         const waitS = await ask(() => consume(key));
-        if (waitS === undefined) return taking;
-        const { giveBack } = taking;
-        if (waitS > 0) {
-          await giveBack();
-          return { isTaken: false, waitS };
-        }
-        return {
-          isTaken: true,
-          async giveBack() {
-            await giveBack();
-            await ask(() => limiter.reward(hide(key)));
-          },
-        };
+        return waitS === undefined
+          ? undefined
+          : { waitS, giveBack: () => ask(() => limiter.reward(hide(key))) };
       },
       async getWaitS(key) {
-        const ownWaitS = await own.getWaitS(key);
-        if (ownWaitS > 0) return ownWaitS;
-        const shared = await ask(() => limiter.get(hide(key)));
-        return shared && shared.consumedPoints >= rule.max ? toSeconds(shared.msBeforeNext) : 0;
+        const found = await ask(() => limiter.get(hide(key)));
+        return found && found.consumedPoints >= rule.max ? toSeconds(found.msBeforeNext) : undefined;
       },
-      async isFirstRefusal(key) {
-        if (!(await own.isFirstRefusal(key))) return false;
-        const isFirst = await ask(async (client) => {
+      isFirstRefusal: (key) =>
+        ask(async (client) => {
           const hidden = hide(key);
           const leftMs = (await limiter.get(hidden))?.msBeforeNext ?? 0;
           const value = leftMs > 0 ? leftMs : rule.windowMs;
@@ -125,9 +110,7 @@ export async function openRedisCounters(deps: CounterDeps): Promise<OpenCounter>
           return (
             (await client.set(`${keyPrefix}:refused:${hidden}`, "", { condition: "NX", expiration })) !== null
           );
-        });
-        return isFirst ?? true;
-      },
-    };
+        }),
+    });
   };
 }

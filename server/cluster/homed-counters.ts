@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Counter, OpenCounter, Taking, WindowRule } from "../base/counters.ts";
+import type { Counter, OpenCounter, WindowRule } from "../base/counters.ts";
+import { countAlong } from "./along-memory.ts";
 import type { Link } from "./link.ts";
 import { ProcessGoneError } from "./questions.ts";
 
@@ -66,7 +67,6 @@ export function openHomedCounters({ link, memory }: HomedDeps): OpenCounter {
   }
 
   return (name: string, rule: WindowRule): Counter => {
-    const own = memory(name, rule);
     kept.set(name, memory(name, rule));
 
     function toQuestion(step: Step, key: string): [home: string, question: Question] {
@@ -74,33 +74,16 @@ export function openHomedCounters({ link, memory }: HomedDeps): OpenCounter {
       return [link.findHome(`${name} ${key}`), { step, counter: name, key, number: nextNumber }];
     }
 
-    return {
-      async take(key): Promise<Taking> {
-        const taking = await own.take(key);
-        if (!taking.isTaken) return taking;
+    return countAlong(memory(name, rule), {
+      async take(key) {
         const [home, question] = toQuestion("take", key);
         const waitS = toSeconds(await ask(home, question));
-        if (waitS === undefined) return taking;
-        const { giveBack } = taking;
-        if (waitS > 0) {
-          await giveBack();
-          return { isTaken: false, waitS };
-        }
-        return {
-          isTaken: true,
-          async giveBack() {
-            await giveBack();
-            await ask(home, { ...question, step: "give back" });
-          },
-        };
+        return waitS === undefined
+          ? undefined
+          : { waitS, giveBack: () => ask(home, { ...question, step: "give back" }) };
       },
-      async getWaitS(key) {
-        return (await own.getWaitS(key)) || (toSeconds(await ask(...toQuestion("wait", key))) ?? 0);
-      },
-      async isFirstRefusal(key) {
-        if (!(await own.isFirstRefusal(key))) return false;
-        return (await ask(...toQuestion("first refusal", key))) !== false;
-      },
-    };
+      getWaitS: async (key) => toSeconds(await ask(...toQuestion("wait", key))),
+      isFirstRefusal: async (key) => (await ask(...toQuestion("first refusal", key))) !== false,
+    });
   };
 }
