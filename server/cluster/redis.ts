@@ -125,12 +125,11 @@ export async function openRedis({ url, log, answerMs = ANSWER_MS }: RedisDeps): 
   const isReady = () => client.isReady && listening.isReady;
   /** It was too slow for a question: nobody asks until it has answered. What is published waits longer. */
   let isSlow = false;
-  let isLooking = false;
+  /** A look that is under way. */
+  let looking: Promise<void> | undefined;
 
   /** Up is what has both connections and answers; a refusal is an answer, but for those of one that can't work at all. */
-  async function look(): Promise<void> {
-    if (isClosed || isLooking || !isReady()) return;
-    isLooking = true;
+  async function askBoth(): Promise<void> {
     try {
       const pings = [client.ping(), listening.ping()].map((ping) =>
         ping.catch((error: unknown) => {
@@ -142,9 +141,16 @@ export async function openRedis({ url, log, answerMs = ANSWER_MS }: RedisDeps): 
       if (isReady()) setUp(true);
     } catch (error) {
       setUp(false, error instanceof Error ? error.message : String(error));
-    } finally {
-      isLooking = false;
     }
+  }
+
+  /** Who comes while it is asked waits for that answer. */
+  async function look(): Promise<void> {
+    if (isClosed || !isReady()) return;
+    looking ??= askBoth().finally(() => {
+      looking = undefined;
+    });
+    await looking;
   }
 
   /** What a question that failed says of Redis. */
