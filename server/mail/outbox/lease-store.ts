@@ -37,6 +37,8 @@ export interface LeasedMessage {
   expires_at: string | null;
   contact_message_id: number | null;
   user_id: number | null;
+  /** By the database's own clock, as ISO text. */
+  leased_at: string;
 }
 
 interface LeaseRequest {
@@ -90,7 +92,7 @@ export async function leaseMessages(
        vars = CASE WHEN verdict NOT IN ('sending', 'held') AND kind = ANY($6::text[]) THEN '{}' ELSE vars END
      FROM judged WHERE mail_message.id = judged.id
      RETURNING mail_message.id, created_at, token, report_token, message_id, kind, recipient, language, vars, secret, status, attempts,
-               expires_at, contact_message_id, user_id`,
+               expires_at, contact_message_id, user_id, clock_timestamp() AS leased_at`,
     values: [
       now,
       leaseUntil,
@@ -115,19 +117,32 @@ export async function pullBackDue(db: Queryable, now: Date, longestMs: number): 
   );
 }
 
-/** Messages that are still being sent stay this process's for longer. @returns those that were not leased again meanwhile. */
+/** Messages that are still being sent stay this process's for longer. @returns those that were not leased again meanwhile, and when, as `leased_at`. */
 export async function renewLeases(
   db: Queryable,
   leases: readonly { id: number; attempts: number }[],
   leaseUntil: Date,
-): Promise<Set<number>> {
-  const { rows } = await db.query<{ id: number }>(
+): Promise<Map<number, string>> {
+  const { rows } = await db.query<{ id: number; leased_at: string }>(
     `UPDATE mail_message AS mail SET next_attempt_at = $3
      FROM unnest($1::integer[], $2::integer[]) AS held(id, attempts)
-     WHERE mail.id = held.id AND mail.attempts = held.attempts AND mail.status = 'sending' RETURNING mail.id`,
+     WHERE mail.id = held.id AND mail.attempts = held.attempts AND mail.status = 'sending'
+     RETURNING mail.id, clock_timestamp() AS leased_at`,
     [leases.map(({ id }) => id), leases.map(({ attempts }) => attempts), leaseUntil],
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, leased_at }) => [id, leased_at]));
+}
+
+/** What the database's clock shows, while the message is this lease's; undefined: another process has taken it, or it is over. */
+export async function selectLeaseMoment(
+  db: Queryable,
+  { id, attempts }: { id: number; attempts: number },
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ at: string }>(
+    "SELECT clock_timestamp() AS at FROM mail_message WHERE id = $1 AND attempts = $2 AND status = 'sending'",
+    [id, attempts],
+  );
+  return rows[0]?.at;
 }
 
 /** Which lease speaks, and what the other side said. */
