@@ -234,12 +234,13 @@ async function enterSite(
   return undefined;
 }
 
+/** `isBeside`: it is the built-in server of a process that runs. Those of other databases are known by their locks. */
+type CommandDatabase = Pick<Database, "pool" | "exportPool" | "close"> & { isBeside: boolean };
+
 /** A pool for the command line: of the server that runs beside it, else of a database opened for this command. */
-export async function openForCommand(
-  options: DatabaseOptions,
-): Promise<Pick<Database, "pool" | "exportPool" | "close">> {
+export async function openForCommand(options: DatabaseOptions): Promise<CommandDatabase> {
   const running = options.databaseUrl ? undefined : await findRunning(options.dataDir);
-  if (!running) return openDatabase({ ...options, isCommand: true });
+  if (!running) return { ...(await openDatabase({ ...options, isCommand: true })), isBeside: false };
   const pool = createPool(running, { name: "foyer command", max: 2, onError: toErrorSink(options.log) });
   try {
     await verifySchema(pool, options.tables);
@@ -247,7 +248,7 @@ export async function openForCommand(
     await pool.end();
     throw error;
   }
-  return { pool, exportPool: pool, close: () => pool.end() };
+  return { pool, exportPool: pool, isBeside: true, close: () => pool.end() };
 }
 
 /** A PostgreSQL as backup and restore need it: reachable, and neither migrated nor compared. */
