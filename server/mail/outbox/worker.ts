@@ -4,13 +4,16 @@ import type { Language } from "#contract/languages.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { composeMail, MailSite } from "../compose.ts";
 import type { MailSecrets } from "../secrets.ts";
-import { checkHold, endIfOver, type Hold, type OwnMoment } from "./hold.ts";
 import {
+  checkHold,
+  endIfOver,
+  type Hold,
   type LeasedMessage,
   leaseMessages,
   markFailed,
   markForLater,
   markSent,
+  type OwnMoment,
   type Refusal,
   renewLeases,
 } from "./lease-store.ts";
