@@ -134,8 +134,8 @@ try {
   const openKeys = (pool: pg.Pool) => openKeyPlace(pool, config, createLog({ logLevel: "warn" }));
   registerKeyCommands(program, {
     async open() {
-      const { pool, close } = await open(config);
-      return { pool, place: await openKeys(pool), close };
+      const { pool, isBeside, close } = await open(config);
+      return { pool, isBeside, place: await openKeys(pool), close };
     },
     async reseal({ pool, place }, keys) {
       if (!place.isShared && (await isConnectedSince(pool, await readKeyDate(place))))

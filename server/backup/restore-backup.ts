@@ -7,7 +7,7 @@ import { noteSetBack } from "#server/audit/service.ts";
 import { putKeysIn } from "#server/db/keys/open-keys.ts";
 import { applyMigrationRange, lockMigrations, readMigrations } from "#server/db/migrate.ts";
 import { withTransaction } from "#server/db/transaction.ts";
-import { verifySchema } from "#server/db/verify.ts";
+import { verifySchemaIn } from "#server/db/verify.ts";
 import { holdRestored } from "#server/mail/service.ts";
 import { type ArchiveReader, type Measure, openArchive } from "./archive.ts";
 import { type FormerBackups, readFormerBackups, settleRestored } from "./daily/after-restore.ts";
@@ -132,7 +132,7 @@ async function restoreRows(
     after: manifest.migrations.at(-1)?.when ?? 0,
     until: Number.POSITIVE_INFINITY,
   });
-  await verifySchema(client, tables);
+  await verifySchemaIn(client, tables);
   if (!isRehearsal) {
     const { size: byteSize } = await stat(file);
     await settleRestored(client, { file: basename(file), byteSize, former, now: now() });

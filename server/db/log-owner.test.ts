@@ -3,6 +3,7 @@ import { selectTables } from "#server/db/verify.ts";
 import * as tables from "#server/tables.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { superuserConnection } from "#test/test-server.ts";
+import { openLogRights } from "./log-owner.ts";
 import { openDatabase } from "./open.ts";
 
 let database: TestDatabase;
@@ -44,6 +45,13 @@ test("a database of one's own has an owner of the log, who lets migrations at it
     await expect(opened.pool.query("DELETE FROM audit_entry")).rejects.toMatchObject({ code: "42501" });
     await opened.close();
   }
+  // A dump that reads the log for minutes: nobody waits behind a step that waits for it.
+  const reader = await database.pool.connect();
+  await reader.query("BEGIN; LOCK TABLE audit_entry IN ACCESS SHARE MODE");
+  await expect(
+    openLogRights(toUrl(app), url).withLogRights(() => Promise.reject(new Error("begun")), 50),
+  ).rejects.toMatchObject({ cause: { code: "55P03" } });
+  reader.release(true);
   await database.damage(`REASSIGN OWNED BY ${owner} TO ${app}; DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
 });
 

@@ -84,8 +84,14 @@ export async function canChangeLog(db: Queryable): Promise<boolean> {
 
 type Work = (db: pg.Client, roles: LogRoles) => Promise<void>;
 
-async function connect<Answer>(url: string, work: (client: pg.Client) => Promise<Answer>): Promise<Answer> {
-  const client = new pg.Client(toClientConfig({ connectionString: url }, "foyer log owner"));
+async function connect<Answer>(
+  url: string,
+  work: (client: pg.Client) => Promise<Answer>,
+  lockTimeoutMs?: number,
+): Promise<Answer> {
+  const client = new pg.Client(
+    toClientConfig({ connectionString: url }, "foyer log owner", undefined, lockTimeoutMs),
+  );
   client.on("error", () => undefined); // the statement that fails says it
   try {
     await client.connect();
@@ -96,7 +102,7 @@ async function connect<Answer>(url: string, work: (client: pg.Client) => Promise
 }
 
 /** @throws DatabaseStartError with what the account of DATABASE_OWNER_URL lacks */
-async function asOwner(url: string, ownerUrl: string, work: Work): Promise<void> {
+async function asOwner(url: string, ownerUrl: string, work: Work, lockTimeoutMs?: number): Promise<void> {
   const readPlace = async (client: pg.Client) => {
     const { rows } = await client.query<{ role: string; place: string }>(
       "SELECT current_user AS role, current_database() AS place",
@@ -105,7 +111,7 @@ async function asOwner(url: string, ownerUrl: string, work: Work): Promise<void>
   };
   const app = await connect(url, readPlace);
   try {
-    await connect(ownerUrl, async (client) => {
+    const asOther = async (client: pg.Client) => {
       const owner = await readPlace(client);
       if (owner.role === app.role)
         throw new DatabaseStartError("it is the account of DATABASE_URL: it has to be another one.");
@@ -116,7 +122,8 @@ async function asOwner(url: string, ownerUrl: string, work: Work): Promise<void>
       await client.query("BEGIN");
       await work(client, { owner: owner.role, app: app.role });
       await client.query("COMMIT");
-    });
+    };
+    await connect(ownerUrl, asOther, lockTimeoutMs);
   } catch (error) {
     const { message } = error as Error;
     const help = `The owner of the audit log has to be able to take tables over from the site's account: GRANT ${quoteName(app.role)} TO the owner.`;
@@ -129,20 +136,40 @@ async function asOwner(url: string, ownerUrl: string, work: Work): Promise<void>
   }
 }
 
-/** The rights to the log of a database of `DATABASE_URL`. Without an owner's address the site's account has them always. */
+/** What the site's account may do for a while and no request ever. `lockTimeoutMs`: where other processes may use the log. */
+export interface Rights {
+  /** Takes the audit log away from it, where that isn't so. */
+  keepLog(lockTimeoutMs?: number): Promise<void>;
+  /** Does work that changes the tables of the log: migrations, a restore. */
+  withLogRights<Answer>(work: () => Promise<Answer>, lockTimeoutMs?: number): Promise<Answer>;
+  /** Does work for which it may also write past foreign keys and read past damage. */
+  withRepairRights<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+}
+
+/** Of a server that another process prepares. */
+export const NO_RIGHTS: Rights = {
+  keepLog: async () => {},
+  withLogRights: (work) => work(),
+  withRepairRights: (work) => work(),
+};
+
+/**
+ * The rights to the log of a database of `DATABASE_URL`. Without an owner's address the site's account has them always. `lockTimeoutMs`:
+ * a log that others use for longer ends the step with 55P03.
+ */
 export function openLogRights(url: string, ownerUrl: string | undefined) {
-  const asKeeper = async (work: Work) => {
-    if (ownerUrl !== undefined) await asOwner(url, ownerUrl, work);
+  const asKeeper = async (work: Work, lockTimeoutMs?: number) => {
+    if (ownerUrl !== undefined) await asOwner(url, ownerUrl, work, lockTimeoutMs);
   };
-  const keepLog = () => asKeeper(closeLog);
+  const keepLog = (lockTimeoutMs?: number) => asKeeper(closeLog, lockTimeoutMs);
   return {
     keepLog,
-    async withLogRights<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-      await asKeeper(openLog);
+    async withLogRights<Answer>(work: () => Promise<Answer>, lockTimeoutMs?: number): Promise<Answer> {
+      await asKeeper(openLog, lockTimeoutMs);
       try {
         return await work();
       } finally {
-        await keepLog();
+        await keepLog(lockTimeoutMs);
       }
     },
   };

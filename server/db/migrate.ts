@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import type pg from "pg";
+import { DatabaseStartError } from "./embedded/start-error.ts";
 import type { Queryable } from "./pool.ts";
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, "migrations");
@@ -18,16 +20,84 @@ export function readMigrationNames(): Map<number, string> {
 }
 
 /**
- * Applies the migrations that the database hasn't seen, all in one transaction, while no other process does the same.
+ * A change of a table waits for whoever reads it, and all who come later wait behind it. A dump reads for minutes: so a site that
+ * runs on the database stands still for no longer than this.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+/** Between two tries, so that those who waited get their turn. */
+const LOCK_PAUSE_MS = 5_000;
+/** With pauses some seven minutes. */
+const LOCK_TRIES = 60;
+
+/** How often and how long tables are waited for. */
+export interface LockPatience {
+  timeoutMs?: number;
+  tries?: number;
+  pause?: () => Promise<unknown>;
+}
+
+/** Whether a fault, or what it came of, is that a lock wasn't given in time. */
+function isLockTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === "55P03") || isLockTimeout(error.cause);
+}
+
+/** Who holds tables of the site's, in words; the oldest transaction first. What other accounts do isn't shown to everybody. */
+async function listHolders(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ line: string }>(
+    `SELECT format('process %s%s%s, on %s', a.pid, ' (' || nullif(a.application_name, '') || ')',
+       ' since ' || to_char(a.xact_start AT TIME ZONE 'UTC', 'HH24:MI:SS "UTC"'),
+       CASE count(DISTINCT c.oid) WHEN 1 THEN min(c.relname) ELSE count(DISTINCT c.oid) || ' tables' END) AS line
+     FROM pg_locks l JOIN pg_stat_activity a USING (pid) JOIN pg_class c ON c.oid = l.relation
+     WHERE l.granted AND l.pid <> pg_backend_pid() AND c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+     GROUP BY a.pid, a.application_name, a.xact_start ORDER BY a.xact_start LIMIT 3`,
+  );
+  return rows.map(({ line }) => line).join("; ") || "a transaction that has ended since";
+}
+
+/**
+ * Does work that changes tables, anew as long as somebody holds one of them. `work` waits for no lock longer than it is told, and goes on from
+ * what it has committed. `db` tells who it is. @throws DatabaseStartError once it has tried for long enough
+ */
+export async function withLockPatience(
+  db: Queryable,
+  work: (timeoutMs: number) => Promise<void>,
+  log: { warn(details: object, message: string): void },
+  { timeoutMs = LOCK_TIMEOUT_MS, tries = LOCK_TRIES, pause = () => sleep(LOCK_PAUSE_MS) }: LockPatience = {},
+): Promise<void> {
+  for (let count = 1; ; count++) {
+    try {
+      return await work(timeoutMs);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      const holders = await listHolders(db);
+      if (count >= tries)
+        throw new DatabaseStartError(
+          `The database can't be brought up to this version: tables that change are in use (${holders}).\nWait until that has ended, for instance a dump; or end it with pg_terminate_backend. Then start again.`,
+          { cause: error },
+        );
+      log.warn({ tries: count }, `migrations wait for tables that are in use: ${holders}`);
+    }
+    await pause();
+  }
+}
+
+/**
+ * Applies the migrations that the database hasn't seen, all in one transaction, while no other process does the same. What has to wait
+ * longer for a table ends with 55P03, and nothing of it stays.
  * What drizzle would skip in silence (a migration older than the newest applied one) is caught by `verify.ts`.
  */
-export async function applyMigrations(pool: pg.Pool): Promise<void> {
+export async function applyMigrations(pool: pg.Pool, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
   const client = await pool.connect();
   try {
+    // Another process may migrate for long: it is waited for without a limit, and holds nobody up.
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     try {
+      await client.query("SELECT set_config('lock_timeout', $1, false)", [String(lockTimeoutMs)]);
       await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER });
     } finally {
+      await client.query("RESET lock_timeout");
       await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     }
   } finally {

@@ -7,8 +7,14 @@ import { keepLog, withLogRights, withRepairRights } from "./embedded/app-role.ts
 import { findRunning } from "./embedded/connection.ts";
 import { DatabaseStartError } from "./embedded/start-error.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";
-import { canChangeLog, openLogRights } from "./log-owner.ts";
-import { applyMigrations, readAppliedMigrations, readPendingMigrations } from "./migrate.ts";
+import { canChangeLog, NO_RIGHTS, openLogRights, type Rights } from "./log-owner.ts";
+import {
+  applyMigrations,
+  type LockPatience,
+  readAppliedMigrations,
+  readPendingMigrations,
+  withLockPatience,
+} from "./migrate.ts";
 import { joinSite, requireSameSite, type SiteMembership } from "./one-site.ts";
 import { type Connection, createPool } from "./pool.ts";
 import type { SharedBy, Unshared } from "./site-processes.ts";
@@ -63,16 +69,8 @@ export interface DatabaseOptions extends SharedBy {
   isCommand?: boolean;
   /** Called before migrations of a database that Foyer used before; a throw stops the start, and nothing is migrated. */
   beforeMigrations?: (pool: pg.Pool, pending: readonly string[]) => Promise<void>;
-}
-
-/** What the site's account may do for a while and no request ever. */
-export interface Rights {
-  /** Takes the audit log away from it, where that isn't so. */
-  keepLog(): Promise<void>;
-  /** Does work that changes the tables of the log: migrations, a restore. */
-  withLogRights<Answer>(work: () => Promise<Answer>): Promise<Answer>;
-  /** Does work for which it may also write past foreign keys and read past damage. */
-  withRepairRights<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+  /** For tests: how migrations wait for tables that others use. */
+  lockPatience?: LockPatience;
 }
 
 interface Server {
@@ -84,12 +82,6 @@ interface Server {
   rights: Rights;
   stop(): Promise<void>;
 }
-
-const NO_RIGHTS: Rights = {
-  keepLog: async () => {},
-  withLogRights: (work) => work(),
-  withRepairRights: (work) => work(),
-};
 
 const NEVER = new Promise<never>(() => {});
 
@@ -151,7 +143,7 @@ async function prepareSchema(
   { connection, isOfAnother, rights }: Server,
   options: DatabaseOptions,
 ): Promise<{ version: string; canChangeLog: boolean }> {
-  const { tables, log, beforeMigrations } = options;
+  const { tables, log, beforeMigrations, lockPatience } = options;
   const pool = createPool(connection, { name: "foyer migrations", max: 1, onError: toErrorSink(log) });
   try {
     const version = await checkServer(pool);
@@ -162,8 +154,11 @@ async function prepareSchema(
       );
     if (pending.length > 0 && (await readAppliedMigrations(pool)).length > 0)
       await beforeMigrations?.(pool, pending);
-    if (pending.length > 0) await rights.withLogRights(() => applyMigrations(pool));
-    else await rights.keepLog();
+    const bringUp = (timeoutMs: number) =>
+      pending.length > 0
+        ? rights.withLogRights(() => applyMigrations(pool, timeoutMs), timeoutMs)
+        : rights.keepLog(timeoutMs);
+    await withLockPatience(pool, bringUp, log, lockPatience);
     const newer = await verifySchema(pool, tables);
     if (newer.length > 0)
       log.warn(
@@ -239,12 +234,13 @@ async function enterSite(
   return undefined;
 }
 
+/** `isBeside`: it is the built-in server of a process that runs. Those of other databases are known by their locks. */
+type CommandDatabase = Pick<Database, "pool" | "exportPool" | "close"> & { isBeside: boolean };
+
 /** A pool for the command line: of the server that runs beside it, else of a database opened for this command. */
-export async function openForCommand(
-  options: DatabaseOptions,
-): Promise<Pick<Database, "pool" | "exportPool" | "close">> {
+export async function openForCommand(options: DatabaseOptions): Promise<CommandDatabase> {
   const running = options.databaseUrl ? undefined : await findRunning(options.dataDir);
-  if (!running) return openDatabase({ ...options, isCommand: true });
+  if (!running) return { ...(await openDatabase({ ...options, isCommand: true })), isBeside: false };
   const pool = createPool(running, { name: "foyer command", max: 2, onError: toErrorSink(options.log) });
   try {
     await verifySchema(pool, options.tables);
@@ -252,7 +248,7 @@ export async function openForCommand(
     await pool.end();
     throw error;
   }
-  return { pool, exportPool: pool, close: () => pool.end() };
+  return { pool, exportPool: pool, isBeside: true, close: () => pool.end() };
 }
 
 /** A PostgreSQL as backup and restore need it: reachable, and neither migrated nor compared. */

@@ -85,6 +85,40 @@ test.each([
   expect(await getFaults()).toMatch(fault);
 });
 
+test("beside a migration that commits meanwhile all is compared as of one moment", async () => {
+  const { pool } = database;
+  const last = "(SELECT max(created_at) FROM drizzle.__drizzle_migrations)";
+  const { rows } = await pool.query(`DELETE FROM drizzle.__drizzle_migrations WHERE created_at = ${last}
+    RETURNING hash, created_at`);
+  await pool.query("ALTER TABLE cv_link RENAME network TO former");
+  const migrate = async () => {
+    await pool.query("ALTER TABLE cv_link RENAME former TO network");
+    await pool.query("INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ($1, $2)", [
+      rows[0].hash,
+      rows[0].created_at,
+    ]);
+  };
+  // The migration comes right behind the look at the catalog.
+  const reader = createPool(database.connection, { name: "test", max: 1, onError: () => {} });
+  const client = await reader.connect();
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  let isMigrated = false;
+  client.query = (async (...args: unknown[]) => {
+    const answer = await query(...args);
+    if (!isMigrated && String(args[0]).includes("pg_attribute")) {
+      isMigrated = true;
+      await migrate();
+    }
+    return answer;
+  }) as typeof client.query;
+  client.release();
+  await expect(verifySchema(reader, TABLES)).rejects.toThrow(
+    /was never applied.*cv_link\.network is missing/s,
+  );
+  expect(await verifySchema(reader, TABLES)).toEqual([]);
+  await reader.end();
+});
+
 describe("a database that a newer version has migrated", () => {
   const NEWER = "INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('x', 4102444800000)";
 

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { is } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import type pg from "pg";
 import { MIGRATIONS_FOLDER, readMigrationNames } from "./migrate.ts";
 import type { Queryable } from "./pool.ts";
+import { withTransaction } from "./transaction.ts";
 
 /** The shape of the database as PostgreSQL describes it: lines that can be compared and read. */
 type Catalog = Record<string, string>;
@@ -190,11 +192,21 @@ function findTableFaults(tables: readonly PgTable[], actual: Catalog, leaving: r
 
 /**
  * Compares migrations, catalog and tables with the code. A database that a newer version has migrated is good as long as that only added:
- * in an update both versions run, and the older one may start again, or be gone back to.
+ * in an update both versions run, and the older one may start again, or be gone back to. All of it is read as of one moment: another process
+ * may be migrating.
  * @returns the moments of migrations that are newer than all of this version's.
  * @throws SchemaMismatchError with every difference.
  */
 export async function verifySchema(
+  pool: Pick<pg.Pool, "connect">,
+  tables: readonly PgTable[],
+): Promise<readonly string[]> {
+  const snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+  return withTransaction(pool, (db) => verifySchemaIn(db, tables), snapshot);
+}
+
+/** The same inside the caller's transaction, of which all statements have to see one moment. */
+export async function verifySchemaIn(
   db: Queryable,
   tables: readonly PgTable[],
   leaving = LEAVING,

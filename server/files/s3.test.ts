@@ -5,7 +5,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { s3Address } from "#server/base/s3.ts";
 import { startTestS3, type TestS3 } from "#test/s3.ts";
@@ -183,6 +185,64 @@ describe("a service that is away", () => {
     await expect(storage.put(toKey("ab"), Buffer.from("x"))).rejects.toThrow(
       "No answer came within 0 seconds.",
     );
+  });
+
+  describe("in the middle of a file", () => {
+    const [first, rest] = [Buffer.alloc(200_000, 1), Buffer.alloc(100, 2)];
+    /** A service that sends a part of a file; `end` gives what comes then. */
+    function openPart(end: (controller: ReadableStreamDefaultController) => void, stallLimitMs: number) {
+      let isCancelled = false;
+      const files = openS3Files(service.address, {
+        stallLimitMs,
+        fetch: async () => {
+          const chunks = [first];
+          const body = new ReadableStream({
+            pull(controller) {
+              const chunk = chunks.shift();
+              if (chunk) controller.enqueue(chunk);
+              else end(controller);
+              // What isn't ended here never says a word again.
+            },
+            cancel() {
+              isCancelled = true;
+            },
+          });
+          return new Response(body, { headers: { "content-length": "200100" } });
+        },
+      });
+      return { files, isCancelled: () => isCancelled };
+    }
+    const openFile = async (files: ReturnType<typeof openS3Files>) =>
+      (await files.openStorage("files").open(toKey("ab")))?.stream ?? Readable.from([]);
+
+    test("and sends nothing more is cut off, in words", async () => {
+      const { files, isCancelled } = openPart(() => {}, 30);
+      await expect(buffer(await openFile(files))).rejects.toMatchObject({
+        code: "files_unavailable",
+        message: `${service.address.title} (S3_URL): Reading a file failed: Nothing more came within 0 seconds.`,
+      });
+      expect([isCancelled(), files.countFaults()]).toEqual([true, 1]);
+    });
+
+    test("and breaks off says so too", async () => {
+      const { files } = openPart((controller) => controller.error(new Error("terminated")), 10_000);
+      await expect(buffer(await openFile(files))).rejects.toThrow("Reading a file failed: terminated");
+    });
+
+    test("isn't taken for stalled while somebody reads slowly", async () => {
+      const { files } = openPart((controller) => {
+        controller.enqueue(rest);
+        controller.close();
+      }, 30);
+      const stream = await openFile(files);
+      const parts: Buffer[] = [];
+      for await (const part of stream) {
+        parts.push(part);
+        // Longer than the limit, however long that takes here.
+        await sleep(60);
+      }
+      expect(Buffer.concat(parts)).toEqual(Buffer.concat([first, rest]));
+    });
   });
 
   test("or lacks the bucket, or refuses the key, says so and isn't taken for one without the file", async () => {

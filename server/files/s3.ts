@@ -21,6 +21,8 @@ class DamagedError extends Error {}
 /** Until the answer begins. A file has 20 MB at most: what is sent has time by its size besides. */
 const ANSWER_LIMIT_MS = 10_000;
 const SLOWEST_BYTES_PER_MS = 64;
+/** Between two parts of a file, while somebody waits for the next one. */
+const STALL_LIMIT_MS = 30_000;
 /** Once the service was away nobody waits for it, and nobody asks it, for so long; then one call tries. */
 const PAUSE_MS = 5_000;
 const PAGE = 1_000;
@@ -55,6 +57,7 @@ export interface S3Options {
   steadyMs?: () => number;
   fetch?: typeof fetch;
   answerLimitMs?: number;
+  stallLimitMs?: number;
 }
 
 /** A bucket with the site's files, each storage below a name of its own. */
@@ -77,9 +80,40 @@ export interface BucketMark {
 const toHex = (content: Uint8Array) => createHash("md5").update(content).digest("hex");
 const stripQuotes = (text: string) => text.replaceAll(/^"|"$|&quot;/g, "");
 
+/**
+ * The body of an answer, whose faults are what `toFault` makes of them. A service that sends nothing for `limitMs` while it is read is cut
+ * off; who reads slowly isn't, because nothing is asked of it meanwhile.
+ */
+function readBody(body: ReadableStream, limitMs: number, toFault: (error: unknown) => Error): Readable {
+  const reader = body.getReader();
+  let timer: NodeJS.Timeout | undefined;
+  return new Readable({
+    read() {
+      timer = setTimeout(() => {
+        const seconds = Math.round(limitMs / 1000);
+        this.destroy(toFault(new Error(`Nothing more came within ${seconds} seconds.`)));
+      }, limitMs);
+      reader
+        .read()
+        .finally(() => clearTimeout(timer))
+        .then(
+          ({ done, value }) => this.push(done ? null : value),
+          (error: unknown) => this.destroy(toFault(error)),
+        );
+    },
+    destroy(error, done) {
+      clearTimeout(timer);
+      // It is given up: whether the service hears of it is its matter.
+      reader.cancel().catch(() => undefined);
+      done(error);
+    },
+  });
+}
+
 /** Its library is loaded with the first call. All calls reject with FilesUnavailableError. */
 export function openS3Files(address: S3Address, options: S3Options = {}): S3Files {
   const { steadyMs = () => performance.now(), answerLimitMs = ANSWER_LIMIT_MS } = options;
+  const { stallLimitMs = STALL_LIMIT_MS } = options;
   const { title, endpoint, region, accessKeyId, secretAccessKey, prefix } = address;
   const gate = createGate(steadyMs);
   const markPath = `${prefix}site`;
@@ -162,8 +196,12 @@ export function openS3Files(address: S3Address, options: S3Options = {}): S3File
       await response.body.cancel();
       throw new Error("The answer doesn't say how long it is.");
     }
+    const toFault = (error: unknown) => {
+      faults++;
+      return new FilesUnavailableError(title, sayS3Fault("Reading a file", error, "S3_URL"), error);
+    };
     // The global type and Node's describe one thing.
-    return { stream: Readable.fromWeb(response.body as ReadableStream), byteSize };
+    return { stream: readBody(response.body as ReadableStream, stallLimitMs, toFault), byteSize };
   }
 
   async function statObject(client: S3mini, path: string): Promise<{ byteSize: number } | undefined> {

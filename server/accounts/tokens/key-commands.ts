@@ -14,6 +14,8 @@ const RETIRING_ENDS = `Taking older keys out ends what only they vouch for:
 /** A site's database, and where its keys are. */
 interface OpenedKeys {
   pool: pg.Pool;
+  /** Of the database: a process runs on it. */
+  isBeside: boolean;
   place: KeyPlace;
   close(): Promise<void>;
 }
@@ -94,8 +96,8 @@ export function registerKeyCommands(
             exitCode: 1,
           },
         );
-      await withKeys(async ({ pool }) => {
-        const names = await takeKeysOut(pool, { dataDir, keysSecret });
+      await withKeys(async ({ pool, isBeside }) => {
+        const names = await takeKeysOut(pool, { dataDir, keysSecret, isBeside });
         console.log(`Written into ${dataDir}/keys: ${names.join(", ")}. The database holds them no more.`);
         console.log(
           "Now take KEYS_SECRET out of the settings, and start Foyer: a start with it moves them back.",

@@ -159,6 +159,7 @@ describe("rotate keys", () => {
         open: async () => ({
           // The commands hand it on, and no more, where keys are in a folder.
           pool: undefined as unknown as pg.Pool,
+          isBeside: false,
           place: openKeyFolder(dataDir),
           close: async () => undefined,
         }),

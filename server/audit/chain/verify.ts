@@ -93,9 +93,14 @@ async function checkContent(
 
 /**
  * Reads the whole chain and every sealed entry again. `expected`: a seal that is known to have been there, which finds a chain
- * whose end was cut off. Nothing is written, and nobody waits for it.
+ * whose end was cut off. Nothing is written, and nobody waits for it. `stop` ends it after the batch, or the count, at hand.
  */
-export async function verifyChain(db: Queryable, key: Buffer, expected?: Mark): Promise<ChainReport> {
+export async function verifyChain(
+  db: Queryable,
+  key: Buffer,
+  expected?: Mark,
+  stop?: AbortSignal,
+): Promise<ChainReport> {
   const faults: string[] = [];
   let before: Seal | undefined;
   let [seals, entries, retired] = [0, 0, 0];
@@ -107,6 +112,7 @@ export async function verifyChain(db: Queryable, key: Buffer, expected?: Mark): 
       SEALS_PER_READ,
     );
     for (const seal of page) {
+      stop?.throwIfAborted();
       const content = await checkContent(db, seal, key);
       faults.push(...findLinkFaults(seal, before), ...findSealFaults(seal, key), ...content.faults);
       seals++;
@@ -118,8 +124,10 @@ export async function verifyChain(db: Queryable, key: Buffer, expected?: Mark): 
     if (page.length < SEALS_PER_READ || faults.length >= FAULTS_MAX) break;
   }
   if (expected && !isExpectedMet && faults.length < FAULTS_MAX) faults.push(toMissingEnd(expected.id));
+  stop?.throwIfAborted();
   for (const id of await selectFalseErasures(db, FAULTS_MAX))
     faults.push(`entry ${id} is marked as erased and still says something: no erasure leaves that`);
+  stop?.throwIfAborted();
   return {
     seals,
     entries,

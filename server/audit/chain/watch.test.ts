@@ -155,6 +155,31 @@ test("a log that its owner set back is no alarm: an entry says where it ended", 
   ]);
 });
 
+test("a stop ends a look after the batch at hand, says nothing of it, and seals what is new", async () => {
+  await fill();
+  const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let batches = 0;
+  const exportPool = {
+    async query(...args: [string, unknown[]]) {
+      if (args[0].includes("split_part")) {
+        batches++;
+        begun.resolve();
+        await goesOn.promise;
+      }
+      return database.pool.query(...args);
+    },
+  } as unknown as typeof database.pool; // a look only queries
+  const watch = open({ exportPool });
+  void watch.look();
+  await begun.promise;
+  await database.pool.query("INSERT INTO audit_entry (action_type) VALUES ('VIEW')");
+  const closed = watch.close();
+  goesOn.resolve();
+  await closed;
+  expect([batches, told]).toEqual([1, []]);
+  expect(await verifyChain(database.pool, KEY)).toMatchObject({ seals: 4, unsealed: 0 });
+});
+
 test("a broken log is logged each time, and alerts the owners once until they have seen it", async () => {
   await fill();
   const errors: object[] = [];

@@ -66,6 +66,7 @@ const toWhen = (moment: Date) => moment.toISOString().slice(0, 16).replace("T", 
 export function createChainWatch(deps: WatchDeps): ChainWatch {
   const { pool, exportPool, canChangeLog, dataDir, key, duty, tell, log, now, sink } = deps;
   const sealer = createSealer({ pool, key, now });
+  const closing = new AbortController();
   let [sealing, looking] = [Promise.resolve(), Promise.resolve()];
   let waitsSince: number | null = null;
   let broken: Broken | undefined;
@@ -134,16 +135,19 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
   };
   const look = (isAnyones = false) => {
     looking = looking.then(async () => {
-      if (!isAnyones && !duty.isMine()) return;
+      if (closing.signal.aborted || (!isAnyones && !duty.isMine())) return;
       lookedAt = now().getTime();
       try {
-        const { faults, seals, entries } = await verifyChain(exportPool, key, await readMark(dataDir));
+        const mark = await readMark(dataDir);
+        const { faults, seals, entries } = await verifyChain(exportPool, key, mark, closing.signal);
         if (duty.isMine()) await duty.write({ lookedAt: now().toISOString() });
         const [fault, ...others] = faults;
         if (fault !== undefined) return await setBroken([fault, ...others]);
         broken = undefined;
         await tell({ state: "whole", seals, entries });
       } catch (error) {
+        // The next process looks: nothing says that it was done.
+        if (closing.signal.aborted) return;
         log.error({ err: error }, "the audit log could not be checked: tried again tomorrow");
       }
     });
@@ -185,6 +189,8 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
     async close() {
       isOpen = false;
       for (const timer of timers) clearTimeout(timer);
+      // A look reads the whole log; a stop doesn't wait for more of it than the batch at hand.
+      closing.abort();
       await looking;
       // The first one ends what a running writer had put off, the second takes what came since.
       await seal();

@@ -1,9 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import * as tables from "#server/tables.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeTestFolder } from "../embedded/test-folder.ts";
 import { joinSite } from "../one-site.ts";
+import { openDatabase, openForCommand } from "../open.ts";
+import { selectTables } from "../verify.ts";
 import { openKeyPlace, readKeyFiles, takeKeysOut } from "./open-keys.ts";
 
 const SECRET = "a-secret-of-at-least-32-characters";
@@ -134,7 +137,8 @@ describe("the way back", () => {
     await putFile(own.folder, "signing keys");
     await open(own.folder, SECRET);
   });
-  const takeOut = () => takeKeysOut(database.pool, { dataDir: other.folder, keysSecret: SECRET });
+  const takeOut = () =>
+    takeKeysOut(database.pool, { dataDir: other.folder, keysSecret: SECRET, isBeside: false });
 
   test("writes them into the folder, and a start without KEYS_SECRET reads them there", async () => {
     expect(await takeOut()).toEqual([NAME]);
@@ -146,6 +150,27 @@ describe("the way back", () => {
     await expect(takeOut()).rejects.toThrow("Stop every process");
     await member.leave();
     expect((await (await open(own.folder, SECRET)).read(NAME))?.text).toBe("signing keys");
+  });
+
+  test("is refused beside a process with its built-in server, which holds no lock for others", async () => {
+    const options = {
+      ...{ dataDir: other.folder, databaseUrl: undefined, databaseUser: undefined },
+      tables: selectTables(tables),
+      log: { ...log, debug: () => {} },
+      onProgress: () => {},
+    };
+    await putFile(other.folder, "signing keys");
+    const settings = { dataDir: other.folder, keysSecret: SECRET };
+    const site = await openDatabase(options);
+    const place = await openKeyPlace(site.pool, settings, log);
+    const beside = await openForCommand(options);
+    await expect(takeKeysOut(beside.pool, { ...settings, ...beside })).rejects.toThrow("Stop every process");
+    await beside.close();
+    expect((await place.read(NAME))?.text).toBe("signing keys");
+    await site.close();
+    const alone = await openForCommand(options);
+    expect(await takeKeysOut(alone.pool, { ...settings, ...alone })).toEqual([NAME]);
+    await alone.close();
   });
 
   test("writes over no other keys, and leaves the database as it is then", async () => {

@@ -85,17 +85,17 @@ export async function readKeyFiles(
 }
 
 /**
- * The way back: writes the keys into the data folder, and takes them out of the database.
+ * The way back: writes the keys into the data folder, and takes them out of the database. `isBeside`: of `openForCommand`.
  * @returns the names of the files. @throws DatabaseStartError while a process runs, and where the folder holds another file of such a name
  */
 export async function takeKeysOut(
   pool: pg.Pool,
-  { dataDir, keysSecret }: { dataDir: string; keysSecret: string },
+  { dataDir, keysSecret, isBeside }: { dataDir: string; keysSecret: string; isBeside: boolean },
 ): Promise<string[]> {
   return withTransaction(pool, async (db) => {
     await lockKeyTable(db);
-    // One that came back meanwhile, with a folder without keys, would find none.
-    if ((await selectOthers(db)).length > 0)
+    // One that came back meanwhile, with a folder without keys, would find none; one that runs would sign with what is gone.
+    if (isBeside || (await selectOthers(db)).length > 0)
       throw new DatabaseStartError(
         "Foyer runs on this database. Stop every process, then take the keys out.",
       );

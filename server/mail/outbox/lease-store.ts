@@ -37,6 +37,8 @@ export interface LeasedMessage {
   expires_at: string | null;
   contact_message_id: number | null;
   user_id: number | null;
+  /** By the database's own clock, as ISO text. */
+  leased_at: string;
 }
 
 interface LeaseRequest {
@@ -90,7 +92,7 @@ export async function leaseMessages(
        vars = CASE WHEN verdict NOT IN ('sending', 'held') AND kind = ANY($6::text[]) THEN '{}' ELSE vars END
      FROM judged WHERE mail_message.id = judged.id
      RETURNING mail_message.id, created_at, token, report_token, message_id, kind, recipient, language, vars, secret, status, attempts,
-               expires_at, contact_message_id, user_id`,
+               expires_at, contact_message_id, user_id, clock_timestamp() AS leased_at`,
     values: [
       now,
       leaseUntil,
@@ -115,19 +117,32 @@ export async function pullBackDue(db: Queryable, now: Date, longestMs: number): 
   );
 }
 
-/** Messages that are still being sent stay this process's for longer. @returns those that were not leased again meanwhile. */
+/** Messages that are still being sent stay this process's for longer. @returns those that were not leased again meanwhile, and when, as `leased_at`. */
 export async function renewLeases(
   db: Queryable,
   leases: readonly { id: number; attempts: number }[],
   leaseUntil: Date,
-): Promise<Set<number>> {
-  const { rows } = await db.query<{ id: number }>(
+): Promise<Map<number, string>> {
+  const { rows } = await db.query<{ id: number; leased_at: string }>(
     `UPDATE mail_message AS mail SET next_attempt_at = $3
      FROM unnest($1::integer[], $2::integer[]) AS held(id, attempts)
-     WHERE mail.id = held.id AND mail.attempts = held.attempts AND mail.status = 'sending' RETURNING mail.id`,
+     WHERE mail.id = held.id AND mail.attempts = held.attempts AND mail.status = 'sending'
+     RETURNING mail.id, clock_timestamp() AS leased_at`,
     [leases.map(({ id }) => id), leases.map(({ attempts }) => attempts), leaseUntil],
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, leased_at }) => [id, leased_at]));
+}
+
+/** What the database's clock shows, while the message is this lease's; undefined: another process has taken it, or it is over. */
+async function selectLeaseMoment(
+  db: Queryable,
+  { id, attempts }: { id: number; attempts: number },
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ at: string }>(
+    "SELECT clock_timestamp() AS at FROM mail_message WHERE id = $1 AND attempts = $2 AND status = 'sending'",
+    [id, attempts],
+  );
+  return rows[0]?.at;
 }
 
 /** Which lease speaks, and what the other side said. */
@@ -224,4 +239,47 @@ export async function selectNextDue(db: Queryable): Promise<string | undefined> 
     "SELECT min(next_attempt_at) AS next FROM mail_message WHERE status IN ('pending', 'sending')",
   );
   return rows[0]?.next ?? undefined;
+}
+
+/** Where other processes send too, a mail isn't handed over by a lease that is older: the rest is for clocks and for what is on the wire. */
+const BELIEF_MS = 8_000;
+
+/** Another process may send the mail by now: nothing is written down of this attempt. */
+class LeaseOverError extends Error {
+  override name = "LeaseOverError";
+}
+
+/** By the clocks of this process. While a machine sleeps the steady one stands still, and that on the wall may. */
+export interface OwnMoment {
+  steadyMs: number;
+  wallMs: number;
+}
+
+/** A mail in hand. */
+export interface Hold {
+  attempts: number;
+  /** When the lease was given: by the own clocks before it was asked for, and by the database's, which goes on. */
+  since: OwnMoment & { databaseMs: number };
+  /** Aborted once it is lost, or may be. */
+  ended: AbortController;
+  work: Promise<void>;
+}
+
+/** Ends a hold that is old by any clock, of which another process may have the mail. `at`: of the database's clock, where it was asked. */
+export function endIfOver({ since, ended }: Hold, { steadyMs, wallMs }: OwnMoment, at?: string): void {
+  const databaseMs = at === undefined ? since.databaseMs : Date.parse(at);
+  const ageMs = Math.max(steadyMs - since.steadyMs, wallMs - since.wallMs, databaseMs - since.databaseMs);
+  if (ageMs > BELIEF_MS) ended.abort(new LeaseOverError("the lease of the mail is over"));
+}
+
+/** Before each hand-over: ends a hold of which another process has the mail, or may have it. */
+export async function checkHold(
+  db: Queryable,
+  row: LeasedMessage,
+  hold: Hold,
+  toMoment: () => OwnMoment,
+): Promise<void> {
+  const at = await selectLeaseMoment(db, row);
+  if (at === undefined) hold.ended.abort(new LeaseOverError("another process has the mail"));
+  endIfOver(hold, toMoment(), at);
 }

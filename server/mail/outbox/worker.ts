@@ -5,11 +5,15 @@ import type { Queryable } from "../../db/pool.ts";
 import type { composeMail, MailSite } from "../compose.ts";
 import type { MailSecrets } from "../secrets.ts";
 import {
+  checkHold,
+  endIfOver,
+  type Hold,
   type LeasedMessage,
   leaseMessages,
   markFailed,
   markForLater,
   markSent,
+  type OwnMoment,
   type Refusal,
   renewLeases,
 } from "./lease-store.ts";
@@ -103,24 +107,6 @@ const MAX_AT_ONCE = 3;
 /** What a process that died was sending is free again after this. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;
-/** Where other processes send too, a mail isn't handed over by a lease that is older: the rest is for clocks and for what is on the wire. */
-const BELIEF_MS = 8_000;
-
-/** Another process may send the mail by now: nothing is written down of this attempt. */
-class LeaseOverError extends Error {
-  override name = "LeaseOverError";
-}
-
-/** A mail in hand. */
-interface Hold {
-  attempts: number;
-  /** Of the steady clock: before the lease was asked for. */
-  since: number;
-  /** Aborted once it is lost, or may be. */
-  ended: AbortController;
-  work: Promise<void>;
-}
-
 export interface WorkerDeps extends RecordDeps {
   secrets: MailSecrets;
   transport: MailTransport;
@@ -164,20 +150,20 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
   const { pool, log, now, renewEveryMs = RENEW_EVERY_MS, isShared = false } = deps;
   const { steadyMs = () => performance.now() } = deps;
   const active = new Map<number, Hold>();
-  const leasedAt = new WeakMap<LeasedMessage, number>();
+  const leasedAt = new WeakMap<LeasedMessage, OwnMoment>();
   let renewing: NodeJS.Timeout | undefined;
 
   const toLeaseEnd = () => new Date(now().getTime() + LEASE_MS);
 
-  const isOver = ({ since }: Hold) => isShared && steadyMs() - since > BELIEF_MS;
+  const toMoment = (): OwnMoment => ({ steadyMs: steadyMs(), wallMs: now().getTime() });
 
   async function send(row: LeasedMessage, hold: Hold): Promise<string> {
     const mail = parseStoredMail(row, deps.secrets);
     const origin = deps.site.getOrigin();
     const stopUrl = `${origin}/api/mail/unsubscribe/${row.token}/`;
     const composed = deps.compose(mail, { ...(await deps.site.getOwner(mail.language)), origin, stopUrl });
-    return deliverBy(deps.returnPath, (path) => {
-      if (isOver(hold)) hold.ended.abort(new LeaseOverError("the lease of the mail is over"));
+    return deliverBy(deps.returnPath, async (path) => {
+      if (isShared) await checkHold(pool, row, hold, toMoment);
       hold.ended.signal.throwIfAborted();
       return deps.transport.deliver({
         id: row.id,
@@ -221,24 +207,26 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
   }
 
   async function renew(): Promise<void> {
-    const since = steadyMs();
+    const since = toMoment();
     const held = [...active];
     const leases = held.map(([id, { attempts }]) => ({ id, attempts }));
     try {
       const renewed = await renewLeases(pool, leases, toLeaseEnd());
-      for (const [id, hold] of held) if (renewed.has(id)) hold.since = since;
+      for (const [id, hold] of held) {
+        const at = renewed.get(id);
+        if (at !== undefined) hold.since = { ...since, databaseMs: Date.parse(at) };
+      }
     } catch (error) {
       log.error({ err: error }, "mails that are being sent could not be kept");
     }
-    for (const hold of active.values())
-      if (isOver(hold)) hold.ended.abort(new LeaseOverError("the lease of the mail is over"));
+    if (isShared) for (const hold of active.values()) endIfOver(hold, toMoment());
   }
 
   function start(row: LeasedMessage): void {
     renewing ??= setInterval(() => void renew(), renewEveryMs).unref();
     const hold: Hold = {
       attempts: row.attempts,
-      since: leasedAt.get(row) ?? steadyMs(),
+      since: { ...(leasedAt.get(row) ?? toMoment()), databaseMs: Date.parse(row.leased_at) },
       ended: new AbortController(),
       work: Promise.resolve(),
     };
@@ -259,7 +247,7 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
       if (limit <= 0) return [];
       const inHand = [...active.keys()];
       const { addressSecrets } = deps.secrets;
-      const since = steadyMs();
+      const since = toMoment();
       const leased = await leaseMessages(db, {
         now: now(),
         leaseUntil: toLeaseEnd(),
