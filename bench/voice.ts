@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { hasJanus, startJanus } from "#test/voice/janus.ts";
 import { readPeers } from "#test/voice/watch-peers.ts";
 import { findFreePort, type Site } from "../test/e2e/site.ts";
+import { measureProcesses } from "./voice/measure-processes.ts";
 import { measureRooms } from "./voice/measure-rooms.ts";
 import {
   approach,
@@ -14,20 +15,23 @@ import {
   findDeafPairsByTurns,
   leave,
   letTalk,
+  measureJoin,
   median,
   openBrowser,
   openMicrophone,
   openTalkers,
   PEOPLE,
   readFirstSounds,
+  readGap,
   startSite,
   type Talker,
+  watchGaps,
 } from "./voice/talkers.ts";
 
 /**
  * `npm run bench:voice [name …]`: voice rooms with real sound in real Chromium, all on this machine. Every figure is read at
  * the receivers: tones of each person at the loudspeaker, packets by getStats. Names: join, links, churn, packets, loss,
- * restart, janus, rooms; all of them without a name.
+ * restart, processes, janus, rooms; all of them without a name.
  */
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
@@ -45,37 +49,13 @@ const JOIN_BARS = new Map([
   [8, { max: 800, reference: 160, talking: 2 }],
 ]);
 
-/** The last one of n joins again and again: from the click to the first sound of each other one who talks. */
-async function measureJoin(
-  talkers: readonly Talker[],
-  site: Site,
-  { rounds, talking }: { rounds: number; talking: number },
-): Promise<number[]> {
-  const [first, last] = [talkers[0] as Talker, talkers.at(-1) as Talker];
-  const slug = await createRoom(site, first);
-  for (const talker of talkers) await approach(talker, site, slug);
-  await letTalk(talkers, talking);
-  for (const talker of talkers.slice(0, -1)) await enter(talker);
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    await openMicrophone(last);
-    // Somebody checks their sound for longer.
-    await pause(1500);
-    await enter(last);
-    times.push(...(await readFirstSounds(last, talking)));
-    await leave(last);
-  }
-  for (const talker of talkers.slice(0, -1)) await leave(talker);
-  return times;
-}
-
 async function benchJoin(): Promise<void> {
   const site = await startSite();
   const browser = await openBrowser();
   try {
     const everybody = await openTalkers(browser, site, 8);
     for (const [count, { max, reference, talking }] of JOIN_BARS) {
-      const times = await measureJoin(everybody.slice(0, count), site, { rounds: 7, talking });
+      const times = await measureJoin(everybody.slice(0, count), { rounds: 7, talking });
       const value = `${Math.round(median(times))} ms (to ${Math.round(Math.max(...times))})`;
       report(
         `Join → first sound, ${count} people, ${talking} talking (spike ${reference} ms)`,
@@ -97,8 +77,8 @@ async function benchRelayJoin(): Promise<void> {
   try {
     const talkers = await openTalkers(browser, site, 4);
     const times: number[] = [];
-    const slug = await createRoom(site, talkers[0] as Talker, { is_public: true });
-    for (const talker of talkers) await approach(talker, site, slug);
+    const slug = await createRoom(talkers[0] as Talker, { is_public: true });
+    for (const talker of talkers) await approach(talker, slug);
     for (const talker of talkers.slice(0, -1)) await enter(talker);
     const last = talkers.at(-1) as Talker;
     for (let round = 0; round < 7; round += 1) {
@@ -158,8 +138,8 @@ async function benchLinks(): Promise<void> {
     const everybody = await openTalkers(browser, site, 10);
     for (const count of [2, 4, 8, 10]) {
       const talkers = everybody.slice(0, count);
-      const slug = await createRoom(site, talkers[0] as Talker);
-      for (const talker of talkers) await approach(talker, site, slug);
+      const slug = await createRoom(talkers[0] as Talker);
+      for (const talker of talkers) await approach(talker, slug);
       await letTalk(talkers, 1);
       const before = readCpuMs(site);
       for (const talker of talkers) await enter(talker);
@@ -211,11 +191,11 @@ async function benchJanus(): Promise<void> {
       [20, 2],
     ] as const) {
       const [talkers, listeners] = [everybody.slice(0, talkerCount), everybody.slice(talkerCount, count)];
-      const slug = await createRoom(site, everybody[0] as Talker, { max_participants: 20 });
-      for (const talker of talkers) await approach(talker, site, slug);
+      const slug = await createRoom(everybody[0] as Talker, { max_participants: 20 });
+      for (const talker of talkers) await approach(talker, slug);
       await letTalk(talkers, 1);
       for (const talker of talkers) await enter(talker);
-      for (const listener of listeners) await enterListening(listener, site, slug);
+      for (const listener of listeners) await enterListening(listener, slug);
       const deaf = await findDeafPairsByTurns(talkers, 8000, listeners);
       const all = talkerCount * (count - 1);
       report(
@@ -252,8 +232,8 @@ async function benchChurn(): Promise<void> {
   const browser = await openBrowser();
   try {
     const talkers = await openTalkers(browser, site, 6);
-    const slug = await createRoom(site, talkers[0] as Talker);
-    for (const talker of talkers) await approach(talker, site, slug);
+    const slug = await createRoom(talkers[0] as Talker);
+    for (const talker of talkers) await approach(talker, slug);
     const inside = new Set<Talker>();
     let deaf = 0;
     let joins = 0;
@@ -282,9 +262,9 @@ async function benchPackets(): Promise<void> {
   const browser = await openBrowser();
   try {
     const [mine, theirs] = (await openTalkers(browser, site, 2)) as [Talker, Talker];
-    const slug = await createRoom(site, mine);
+    const slug = await createRoom(mine);
     for (const talker of [mine, theirs]) {
-      await approach(talker, site, slug);
+      await approach(talker, slug);
       await enter(talker);
     }
     await findDeafPairs([mine, theirs], 10_000);
@@ -316,34 +296,14 @@ async function benchRestart(): Promise<void> {
   const browser = await openBrowser();
   try {
     const talkers = await openTalkers(browser, site, 3);
-    const slug = await createRoom(site, talkers[0] as Talker);
+    const slug = await createRoom(talkers[0] as Talker);
     for (const talker of talkers) {
-      await approach(talker, site, slug);
+      await approach(talker, slug);
       await enter(talker);
     }
     if ((await findDeafPairs(talkers, 10_000)).length > 0) throw new Error("they don't hear each other");
     const first = talkers[0] as Talker;
-    // The longest time without a packet, over the whole restart.
-    await first.page.evaluate(() => {
-      const peers = [
-        ...(window as unknown as { foyerWatched: { peers: Set<RTCPeerConnection> } }).foyerWatched.peers,
-      ];
-      const gaps = { longest: 0, last: performance.now(), count: 0 };
-      (window as unknown as { foyerGaps: typeof gaps }).foyerGaps = gaps;
-      setInterval(async () => {
-        let count = 0;
-        for (const peer of peers)
-          (await peer.getStats()).forEach((row) => {
-            if (row.type === "inbound-rtp") count += row.packetsReceived;
-          });
-        const now = performance.now();
-        if (count !== gaps.count) {
-          gaps.longest = Math.max(gaps.longest, now - gaps.last);
-          gaps.count = count;
-          gaps.last = now;
-        }
-      }, 50);
-    });
+    await watchGaps(first);
     await pause(500);
     await site.kill();
     await pause(3000);
@@ -354,9 +314,7 @@ async function benchRestart(): Promise<void> {
       await page.locator(".fact", { hasText: "Signalling" }).locator("dd", { hasText: "Active" }).waitFor();
     }
     const roster = (performance.now() - back) / 1000;
-    const gap = await first.page.evaluate(
-      () => (window as unknown as { foyerGaps: { longest: number } }).foyerGaps.longest,
-    );
+    const gap = await readGap(first);
     const deaf = await findDeafPairs(talkers, 3000);
     report(
       "server killed and started: longest time without a packet",
@@ -381,6 +339,7 @@ if (isWanted("loss")) await benchRelayJoin();
 if (isWanted("links")) await benchLinks();
 if (isWanted("packets")) await benchPackets();
 if (isWanted("restart")) await benchRestart();
+if (isWanted("processes")) await measureProcesses(report);
 if (isWanted("churn")) await benchChurn();
 if (isWanted("janus")) await benchJanus();
 if (isWanted("rooms")) await benchRooms();

@@ -3,7 +3,8 @@ import { insertAccount } from "#server/accounts/store.ts";
 import { until } from "#test/until.ts";
 import type { ClusterSite, SiteProcess } from "./site.ts";
 
-const PASSWORD = "Correct-Horse-Battery-9";
+/** Of all of them. */
+export const PASSWORD = "Correct-Horse-Battery-9";
 
 /** Somebody who is signed in. */
 export interface Member {
@@ -49,7 +50,7 @@ export async function becomeOwner(first: Pick<SiteProcess, "url" | "output">): P
   return toMember(await call(first, "POST", "/api/users/setup/", { body }));
 }
 
-/** People of a level, each signed in at the process that `choose` names. Their passwords are the owner's. */
+/** People of a level, each signed in at the process that `choose` names. */
 export async function addMembers(
   { pool }: ClusterSite,
   names: readonly string[],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { findTones, setTalking, watchPeers } from "#test/voice/watch-peers.ts";
 import { signIn } from "../../test/e2e/sign-in.ts";
@@ -6,6 +7,8 @@ import { OWNER, type Person, Site } from "../../test/e2e/site.ts";
 /** Somebody in a room, with a browser context and a voice of their own. */
 export interface Talker {
   name: string;
+  /** Of the process of the site that their browser talks to. */
+  url: string;
   tone: number;
   page: Page;
   context: BrowserContext;
@@ -85,21 +88,27 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-export async function openTalkers(browser: Browser, site: Site, count: number): Promise<Talker[]> {
-  return Promise.all(
-    PEOPLE.slice(0, count).map(async (person, index) => {
-      const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
-      await watchPeers(context, toTone(index));
-      await context.addInitScript(timeJoins);
-      const page = await context.newPage();
-      const token = await signIn(page, site.url, person);
-      return { name: person.username, tone: toTone(index), page, context, token };
-    }),
-  );
+/** The `index`-th voice. */
+export async function openTalker(
+  browser: Browser,
+  { url }: Pick<Site, "url">,
+  person: Person,
+  index: number,
+): Promise<Talker> {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
+  await watchPeers(context, toTone(index));
+  await context.addInitScript(timeJoins);
+  const page = await context.newPage();
+  const token = await signIn(page, url, person);
+  return { name: person.username, url, tone: toTone(index), page, context, token };
 }
 
-export async function createRoom(site: Site, { page, token }: Talker, more: object = {}): Promise<string> {
-  const answer = await page.request.post(`${site.url}/voice/rooms`, {
+export function openTalkers(browser: Browser, site: Site, count: number): Promise<Talker[]> {
+  return Promise.all(PEOPLE.slice(0, count).map((person, index) => openTalker(browser, site, person, index)));
+}
+
+export async function createRoom({ url, page, token }: Talker, more: object = {}): Promise<string> {
+  const answer = await page.request.post(`${url}/voice/rooms`, {
     headers: { Authorization: `Bearer ${token}` },
     data: { name: `Bench ${Math.random().toString(36).slice(2)}`, max_participants: 12, ...more },
   });
@@ -107,8 +116,8 @@ export async function createRoom(site: Site, { page, token }: Talker, more: obje
 }
 
 /** Before the join: the sound check has the microphone, and the socket stands. */
-export async function approach(talker: Talker, site: Site, slug: string): Promise<void> {
-  await talker.page.goto(`${site.url}/en/room/${slug}`);
+export async function approach(talker: Talker, slug: string): Promise<void> {
+  await talker.page.goto(`${talker.url}/en/room/${slug}`);
   await openMicrophone(talker);
 }
 
@@ -132,8 +141,8 @@ export async function enter({ page }: Talker): Promise<void> {
 }
 
 /** Without a microphone. */
-export async function enterListening({ page }: Talker, site: Site, slug: string): Promise<void> {
-  await page.goto(`${site.url}/en/room/${slug}`);
+export async function enterListening({ url, page }: Talker, slug: string): Promise<void> {
+  await page.goto(`${url}/en/room/${slug}`);
   await page.getByRole("button", { name: "Listen only" }).click();
   await page.locator(".call-bar").waitFor();
 }
@@ -208,4 +217,60 @@ export async function letTalk(talkers: readonly Talker[], count: number): Promis
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** The last one of n joins again and again: from the click to the first sound of each other one who talks. */
+export async function measureJoin(
+  talkers: readonly Talker[],
+  { rounds, talking }: { rounds: number; talking: number },
+): Promise<number[]> {
+  const [first, last] = [talkers[0] as Talker, talkers.at(-1) as Talker];
+  const slug = await createRoom(first);
+  for (const talker of talkers) await approach(talker, slug);
+  await letTalk(talkers, talking);
+  for (const talker of talkers.slice(0, -1)) await enter(talker);
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await openMicrophone(last);
+    // Somebody checks their sound for longer.
+    await pause(1500);
+    await enter(last);
+    times.push(...(await readFirstSounds(last, talking)));
+    await leave(last);
+  }
+  for (const talker of talkers.slice(0, -1)) await leave(talker);
+  return times;
+}
+
+interface Gaps {
+  longest: number;
+  timer: ReturnType<typeof setInterval>;
+}
+
+/** Runs in the page: the longest time without a packet from any one of those who are heard now, from here on. */
+function countGaps(): void {
+  const page = window as unknown as { foyerWatched: { peers: Set<RTCPeerConnection> }; foyerGaps?: Gaps };
+  clearInterval(page.foyerGaps?.timer);
+  const heard = [...page.foyerWatched.peers]
+    .filter(({ connectionState }) => connectionState === "connected")
+    .map((peer) => ({ peer, count: 0, at: performance.now() }));
+  const look = async (one: (typeof heard)[number]) => {
+    let count = 0;
+    for (const row of (await one.peer.getStats()).values())
+      if (row.type === "inbound-rtp") count += row.packetsReceived;
+    const now = performance.now();
+    gaps.longest = Math.max(gaps.longest, now - one.at);
+    if (count !== one.count) Object.assign(one, { count, at: now });
+  };
+  const gaps: Gaps = { longest: 0, timer: setInterval(() => void heard.map(look), 50) };
+  page.foyerGaps = gaps;
+}
+
+export async function watchGaps({ page }: Talker): Promise<void> {
+  await page.evaluate(countGaps);
+}
+
+/** Milliseconds since `watchGaps`. */
+export function readGap({ page }: Talker): Promise<number> {
+  return page.evaluate(() => (window as unknown as { foyerGaps: Gaps }).foyerGaps.longest);
 }
