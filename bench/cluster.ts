@@ -5,13 +5,16 @@ import { measureKills } from "./cluster/measure-kills.ts";
 import { measureLimits } from "./cluster/measure-limits.ts";
 import { measureMessages } from "./cluster/measure-messages.ts";
 import { measureSoak } from "./cluster/measure-soak.ts";
+import { measureScaling } from "./cluster/simulate.ts";
 import type { Figure } from "./socket/figure.ts";
 
 /**
- * `npm run bench:cluster [-- --only messages,changes,kills,limits,soak --rounds 50 --redis-restarts 20 --minutes 60 --share 1]`: a site of several
- * processes over PostgreSQL and Redis, all on this machine: ratios and CPU time say more than times. `share`: of the soak's load.
+ * `npm run bench:cluster [-- --only simulate,messages,changes,kills,limits,soak --rounds 50 --redis-restarts 20 --minutes 60 --share 1]`: a site of several
+ * processes over PostgreSQL and Redis, all on this machine: ratios and CPU time say more than times. `simulate` computes and draws only
+ * (docs/scaling.md). `share`: of the soak's load.
  */
 const MEASURES: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  simulate: measureScaling,
   messages: measureMessages,
   changes: measureChanges,
   kills: () =>

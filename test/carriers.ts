@@ -65,11 +65,13 @@ export function createTimers(): {
   clock(): number;
   every(ms: number, run: () => void): () => void;
   pass(ms: number): Promise<void>;
+  gatherMs: 0;
 } {
   let now = 0;
   const intervals = new Set<{ ms: number; dueAt: number; run: () => void }>();
   return {
     clock: () => now,
+    gatherMs: 0,
     every(ms, run) {
       const interval = { ms, dueAt: now + ms, run };
       intervals.add(interval);

@@ -30,7 +30,7 @@ export function createLinkedProcesses<Name extends string>(
         throw details;
       },
     };
-    const timing = { clock: () => 0, every: () => () => undefined };
+    const timing = { clock: () => 0, every: () => () => undefined, gatherMs: 0 };
     return [processId, { link: openLink({ processId, carrier, log, ...timing }), carrier }];
   });
   return Object.fromEntries(processes) as Record<Name, LinkedProcess>; // entries lose the names' type

@@ -6,11 +6,12 @@ import { Fleet, pace, waitUntil } from "../socket/fleet.ts";
 
 const CONNECTIONS = 1000;
 const ROOM_SIZE = 100;
-/** All receivers together. */
-const DELIVERIES_PER_S = 20_000;
+/** All receivers together: what the bench of one process's socket sends, and half of it, where packets between processes hold fewer messages. */
+const DELIVERIES_PER_S = 40_000;
+const FEWER_PER_S = 20_000;
 const ROUND_S = 6;
-const WARM_UP_S = 3;
-const ROUNDS = 3;
+const WARM_UP_S = 8;
+const ROUNDS = 5;
 const JOINS_PER_S = 200;
 const BAR = 1.5;
 
@@ -81,10 +82,27 @@ async function gatherOnTwo(redis: RedisServer): Promise<Setting> {
   return gather(servers, redis);
 }
 
-async function measureCpu({ fleet, readCpuUs }: Setting): Promise<number> {
+async function measureCpu({ fleet, readCpuUs }: Setting, deliveriesPerS: number): Promise<number> {
   const before = await readCpuUs();
-  const deliveries = await speak(fleet, DELIVERIES_PER_S / (ROOM_SIZE - 1), ROUND_S);
+  const deliveries = await speak(fleet, deliveriesPerS / (ROOM_SIZE - 1), ROUND_S);
   return ((await readCpuUs()) - before) / deliveries;
+}
+
+/** In turns, so that a slow moment of the machine comes to both. */
+async function compareCpu(
+  one: Setting,
+  two: Setting,
+  deliveriesPerS: number,
+): Promise<{ ratio: number; text: string }> {
+  const onOne: number[] = [];
+  const onTwo: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    onOne.push(await measureCpu(one, deliveriesPerS));
+    onTwo.push(await measureCpu(two, deliveriesPerS));
+  }
+  const ratio = toMedian(onTwo.map((us, round) => us / (onOne[round] ?? Number.NaN)));
+  const toText = (values: readonly number[]) => values.map((us) => us.toFixed(2)).join(", ");
+  return { ratio, text: `${ratio.toFixed(2)}× (two ${toText(onTwo)} µs, one ${toText(onOne)} µs)` };
 }
 
 /** In milliseconds, of every message to everybody in the room; each second person is on the other process. */
@@ -101,23 +119,17 @@ export async function measureMessages(): Promise<Figure[]> {
   const one = await gather([await startBenchServer(CONNECTIONS)]);
   const two = await gatherOnTwo(redis);
   try {
-    const onOne: number[] = [];
-    const onTwo: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      onOne.push(await measureCpu(one));
-      onTwo.push(await measureCpu(two));
-    }
-    const ratio = toMedian(onTwo.map((us, round) => us / (onOne[round] ?? Number.NaN)));
+    const full = await compareCpu(one, two, DELIVERIES_PER_S);
+    const fewer = await compareCpu(one, two, FEWER_PER_S);
     const here = await measureLatency(one);
     const across = await measureLatency(two);
-    const toText = (values: readonly number[]) => values.map((us) => us.toFixed(2)).join(", ");
     const toMs = (values: readonly number[], part: number) => `${toQuantile(values, part).toFixed(1)} ms`;
     return [
       {
         name: `CPU per delivered message, rooms of ${ROOM_SIZE} over two processes and Redis, against one process`,
         bar: `≤ ${BAR}×`,
-        measured: `${ratio.toFixed(2)}× (two ${toText(onTwo)} µs, one ${toText(onOne)} µs)`,
-        isMet: ratio <= BAR,
+        measured: `${full.text}; at half of the messages a second ${fewer.text}`,
+        isMet: full.ratio <= BAR,
       },
       {
         name: "latency of a message, rooms over two processes, p99",

@@ -38,6 +38,7 @@ async function startThree() {
 }
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   for (const link of open.splice(0)) await link.close();
   carriers = createCarriers();
 });
@@ -243,4 +244,55 @@ test("a text that nobody can read is told of, and breaks nothing", async () => {
   expect(warn).toHaveBeenCalledTimes(1);
   expect(link.list()).toEqual(["a.1", "b.1"]);
   expect(a.link.list()).toEqual(["a.1", "b.1"]);
+});
+
+test("a busy process gathers what it has for another one; behind a pause it doesn't wait", async () => {
+  const late: (() => void)[] = [];
+  const timeout = jest.spyOn(globalThis, "setTimeout");
+  timeout.mockImplementation(((run: () => void) => late.push(run)) as unknown as typeof setTimeout);
+  const passGather = async () => {
+    for (const run of late.splice(0)) run();
+    await settle();
+  };
+  const clock = createTimers();
+  const carrier = carriers.create();
+  open.push(openLink({ processId: "a", carrier, log: { warn() {} }, ...clock, gatherMs: 50 }));
+  const a = open[0] as Link;
+  const b = start("b");
+  await settle();
+  await passGather();
+  expect(a.list()).toEqual(["a.1", "b.1"]);
+  await clock.pass(500);
+  const heard: unknown[] = [];
+  b.link.on("word", (body) => heard.push(body));
+  const sent = jest.spyOn(carrier, "send");
+
+  for (let word = 1; word <= 3; word += 1) {
+    a.send("b.1", "word", word);
+    await settle();
+  }
+  expect(heard).toEqual([1]);
+  await passGather();
+  expect(heard).toEqual([1, 2, 3]);
+  expect(sent).toHaveBeenCalledTimes(2);
+});
+
+test("what a process said before its end arrives", async () => {
+  const clock = createTimers();
+  const a = openLink({
+    processId: "a",
+    carrier: carriers.create(),
+    log: { warn() {} },
+    ...clock,
+    gatherMs: 60_000,
+  });
+  const b = start("b");
+  await until(() => b.link.list().length === 2);
+  const heard: unknown[] = [];
+  b.link.on("word", (body) => heard.push(body));
+  a.send("b.1", "word", "last");
+  await a.close();
+  await settle();
+  expect(heard).toEqual(["last"]);
+  expect(b.gone).toEqual(["a.1"]);
 });

@@ -44,8 +44,9 @@ interface LinkDeps {
   log: { warn(details: object, message: string): void };
   /** Milliseconds that only grow. */
   clock: () => number;
-  /** In tests. */
+  /** In tests, these two. */
   every?: (ms: number, run: () => void) => () => void;
+  gatherMs?: number;
 }
 
 const BEAT_MS = 1_000;
@@ -68,7 +69,8 @@ function startInterval(ms: number, run: () => void): () => void {
 }
 
 /** Comes in among the others as soon as the carrier is up. */
-export function openLink({ processId, carrier, log, clock, every = startInterval }: LinkDeps): Link {
+export function openLink(deps: LinkDeps): Link {
+  const { processId, carrier, log, clock, every = startInterval } = deps;
   let presence = 0;
   let self = `${processId}.${presence}`;
   let isStaying = true;
@@ -88,7 +90,7 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
   const changeListeners: (() => void)[] = [];
   const goneListeners: ((address: string) => void)[] = [];
   const packets = createPackets({
-    carrier,
+    ...deps,
     getSelf: () => self,
     onSent(address, count) {
       if (address === ALL) missSome(count);
@@ -134,10 +136,7 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     if (peers.has(address)) queue(address, toBeat());
   }
 
-  function loseAll(): void {
-    for (const address of [...peers.keys()]) lose(address);
-  }
-
+  const loseAll = () => [...peers.keys()].forEach(lose);
   function queue(address: string, entry: Entry): void {
     if (!isClosed && isIn) packets.queue(address, entry);
   }
@@ -288,9 +287,10 @@ export function openLink({ processId, carrier, log, clock, every = startInterval
     async close() {
       stopBeat();
       clearTimeout(renewal);
-      const bye = isIn && carrier.send(ALL, JSON.stringify({ from: self, entries: [["bye", self]] }));
+      queue(ALL, ["bye", self]);
       isClosed = true;
       isIn = false;
+      const bye = packets.flush();
       // What says nothing keeps no process from its end.
       const late = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
       await Promise.race([Promise.allSettled([bye, entering]), late]);

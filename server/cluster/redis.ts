@@ -105,6 +105,8 @@ export async function openRedis({ url, log, answerMs = ANSWER_MS }: RedisDeps): 
     url,
     RESP: 2 as const,
     disableOfflineQueue: true,
+    // The client's own time-out is a signal and a timer for each command, which cost more than the command. Whoever asks has a deadline here.
+    commandOptions: { timeout: 0 },
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: () => RETRY_MS, keepAlive: true },
   };
   // The generic client without modules is what the type names.
