@@ -1,13 +1,17 @@
 import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { measureCompose } from "./container/compose.ts";
 import { buildImage, ensureBase, measureImage } from "./container/image.ts";
 import { measureContainers } from "./container/measure.ts";
 import { findFreePort, openContainedSite } from "./container/site.ts";
-import { toMb } from "./socket/figure.ts";
+import { type Figure, toMb } from "./socket/figure.ts";
 
 /**
- * `npm run bench:container`: builds the image with podman upon a Debian that debootstrap makes, without a registry of images, and runs two
+ * `npm run bench:container [-- --compose]`: builds the image with podman upon a Debian that debootstrap makes, without a registry of images, and runs two
  * processes in it over a PostgreSQL, a Redis and an S3 of this machine, as container/compose.yaml does. As root, on Debian:
- * apt install podman buildah runc debootstrap caddy postgresql redis-server. Exit code 1 when something isn't as it should be.
+ * apt install podman buildah runc debootstrap caddy postgresql redis-server. `--compose`: compose.yaml
+ * itself is started, upon images of Debian's packages in the place of those of a registry (and podman-compose, netavark, aardvark-dns, coturn).
+ * Exit code 1 when something isn't as it should be.
  *
  * No part of `npm test`: it fetches 300 packages of Debian and all of npm's, and needs to be root.
  */
@@ -28,15 +32,21 @@ const image = await time("image", buildImage);
 const { image: whole, base } = await measureImage();
 console.log(`image: ${toMb(whole)}, of which the base ${toMb(base)}`);
 
-const site = await openContainedSite(image);
-try {
-  await measureContainers(site, await findFreePort(), (figures) => {
-    for (const { name, bar, measured, isMet } of figures) {
-      const mark = isMet === undefined ? "      " : isMet ? "met   " : "MISSED";
-      console.log(`${mark} ${name}\n       ${bar && `bar ${bar}; `}measured ${measured}`);
-      if (isMet === false) process.exitCode = 1;
-    }
-  });
-} finally {
-  await site.close();
+function show(figures: readonly Figure[]): void {
+  for (const { name, bar, measured, isMet } of figures) {
+    const mark = isMet === undefined ? "      " : isMet ? "met   " : "MISSED";
+    console.log(`${mark} ${name}\n       ${bar && `bar ${bar}; `}measured ${measured}`);
+    if (isMet === false) process.exitCode = 1;
+  }
+}
+
+const { values: options } = parseArgs({ options: { compose: { type: "boolean" } } });
+if (options.compose) show(await measureCompose());
+else {
+  const site = await openContainedSite(image);
+  try {
+    await measureContainers(site, await findFreePort(), show);
+  } finally {
+    await site.close();
+  }
 }

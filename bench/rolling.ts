@@ -8,19 +8,25 @@ import { hashPassword } from "#server/accounts/passwords/hashing.ts";
 import { insertAccount } from "#server/accounts/store.ts";
 import { startEmbedded } from "#server/db/embedded/supervisor.ts";
 import { createPool } from "#server/db/pool.ts";
+import { openRedisServer } from "#test/redis-server.ts";
+import { type KeptSession, keepSession } from "./cluster/kills/session.ts";
+import { call, type Member, toMember } from "./cluster/people.ts";
 import { findFreePort, type ServerProcess, startServer } from "./outbox/server-process.ts";
 import { CHECK, startBalancer } from "./rolling/balancer.ts";
+import { openListeners } from "./rolling/listeners.ts";
 import { type Outcome, sendVisits } from "./rolling/visitors.ts";
+import { toMedian } from "./socket/figure.ts";
 
 /**
- * `npm run bench:rolling [-- --pages 200 --console 50 --rounds 3]`: two processes of the product on one PostgreSQL and one data folder, behind
- * Debian's haproxy (`apt install haproxy`). Both are restarted one after the other, so often, while pages and the console's lists are asked for.
- * No request may fail.
+ * `npm run bench:rolling [-- --pages 200 --console 50 --sockets 200 --rounds 3]`: two processes of the product on one PostgreSQL, one Redis and
+ * one data folder, behind Debian's haproxy (`apt install haproxy redis-server`). Both are restarted one after the other, so often, while pages
+ * and the console's lists are asked for and sockets listen. No request may fail, every socket is back soon, and nobody is signed out.
  */
 const { values: options } = parseArgs({
   options: {
     pages: { type: "string", default: "200" },
     console: { type: "string", default: "50" },
+    sockets: { type: "string", default: "200" },
     rounds: { type: "string", default: "3" },
   },
 });
@@ -28,6 +34,10 @@ const PASSWORD = "Correct-Horse-Battery-1";
 /** More than the balancer takes to see it. */
 const DRAIN_SECONDS = Math.ceil((CHECK.intervalMs * (CHECK.failures + 1)) / 1000) + 1;
 const SETTLE_MS = 2_000;
+/** Of sockets. */
+const BACK_MS = 5_000;
+/** Who listen, with as many sockets each. */
+const NAMES = Array.from({ length: 8 }, (_, index) => `listener${index}`);
 
 execFileSync(process.execPath, ["bin/build.mjs"], { stdio: "inherit" });
 const folder = await mkdtemp(join(tmpdir(), "foyer-rolling-"));
@@ -36,10 +46,12 @@ await chmod(folder, 0o755);
 const [database, data] = [join(folder, "database"), join(folder, "data")];
 await mkdir(database, { mode: 0o755 });
 await mkdir(data);
+const redis = await openRedisServer();
 const postgres = await startEmbedded({ dataDir: database, log: { info: () => {}, warn: console.warn } });
 const { host, port, user, database: name } = postgres.connection;
 const settings = {
   DATABASE_URL: `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+  REDIS_URL: redis.url,
   DRAIN_SECONDS: String(DRAIN_SECONDS),
   TRUST_PROXY: "1",
   FOYER_USER: "root",
@@ -47,18 +59,14 @@ const settings = {
   SECOND_FACTOR_LEVEL: "off",
 };
 
-async function signIn(url: string): Promise<string> {
+async function signIn(url: string, username: string): Promise<Member> {
   const pool = createPool(postgres.connection, { name: "bench", max: 1, onError: console.warn });
   const passwordHash = await hashPassword(PASSWORD);
-  await insertAccount(pool, { username: "ada", email: "ada@foyer.example", passwordHash, level: 999 });
+  await insertAccount(pool, { username, email: `${username}@foyer.example`, passwordHash, level: 999 });
   await pool.end();
-  const answer = await fetch(`${url}/api/users/login/`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "ada", password: PASSWORD }),
-  });
-  if (answer.status !== 200) throw new Error(`the log-in was answered ${answer.status}`);
-  return ((await answer.json()) as { tokens: { access_token: string } }).tokens.access_token;
+  return toMember(
+    await call({ url }, "POST", "/api/users/login/", { body: { username, password: PASSWORD } }),
+  );
 }
 
 const ports = [await findFreePort(), await findFreePort()];
@@ -92,7 +100,14 @@ function toRow(figure: string, { requests, faults, latenciesMs }: Outcome) {
 try {
   for (const at of ports) await untilUp(at, true);
   const { url } = balancer;
-  const token = await signIn(url);
+  const { headers } = await signIn(url, "ada");
+  const people: KeptSession[] = [];
+  for (const each of NAMES) people.push(keepSession(url, await signIn(url, each)));
+  const body = { name: "Room" };
+  const { id: roomId } = await call<{ id: string }>({ url }, "POST", "/voice/rooms", { headers, body });
+  const each = Math.ceil(Number(options.sockets) / NAMES.length);
+  const listening = openListeners(url, people, { each, roomId });
+  await listening.untilJoined();
   const visitors = [
     sendVisits({
       name: "pages",
@@ -110,7 +125,7 @@ try {
         "/api/admin/jobs/",
       ],
       perSecond: Number(options.console),
-      headers: { authorization: `Bearer ${token}` },
+      headers,
     }),
   ] as const;
   await sleep(SETTLE_MS);
@@ -124,6 +139,7 @@ try {
       await untilUp(at, true);
       restarts.push({ stop: stopped - begin, start: performance.now() - stopped });
       await sleep(SETTLE_MS);
+      await listening.untilJoined();
     }
   const [pages, lists] = await Promise.all(visitors.map((one) => one.stop()));
   if (!pages || !lists) throw new Error("nobody asked");
@@ -136,10 +152,19 @@ try {
   console.table(rows);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   console.log(`failed requests: ${failed} (bar: 0)`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  const gaps = listening.gaps.toSorted((a, b) => a - b);
+  const longest = gaps.at(-1) ?? Number.POSITIVE_INFINITY;
+  const signedOut = people.filter(({ isSignedOut }) => isSignedOut).length;
+  console.log(
+    `${each * NAMES.length} sockets: ${gaps.length} times away, back after ${Math.round(toMedian(gaps))} ms, the last one after ${Math.round(longest)} ms (bar: ${BACK_MS}); signed out: ${signedOut} (bar: 0)`,
+  );
+  process.exitCode = failed === 0 && longest <= BACK_MS && signedOut === 0 ? 0 : 1;
+  listening.close();
+  for (const one of people) one.stop();
 } finally {
   await balancer.stop();
   for (const one of processes.values()) await one.stop();
   await postgres.stop();
+  await redis.close();
   await rm(folder, { recursive: true, force: true });
 }

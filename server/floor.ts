@@ -45,6 +45,7 @@ export interface Floor {
         | "metricsToken"
         | "otlp"
         | "keysSecret"
+        | "launched"
       >
     >;
   pool: pg.Pool;

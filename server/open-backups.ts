@@ -47,7 +47,9 @@ export function openBackups(options: {
     onError: (error) => log.warn({ err: error }, "the connection of backups broke"),
   });
   const { listStaff } = createStaffChecks(ownerEmail);
-  const common = { pool, dataDir, stores, keysSecret, backupDir, appVersion: packageJson.version, now };
+  const { isShared } = leases;
+  const appVersion = packageJson.version;
+  const common = { pool, dataDir, stores, keysSecret, backupDir, appVersion, isShared, now };
   const folder = backupDir ?? join(dataDir, "backups");
   const place = remote && openPlace(remote);
   if (place && !time)
@@ -55,7 +57,8 @@ export function openBackups(options: {
       `nothing is copied to ${place.title} (BACKUP_TO): the site makes no backups by itself (BACKUP_DAILY). Set BACKUP_DAILY=true, or take BACKUP_TO away`,
     );
   const copies = place ? [createCopyWork({ pool, folder, place, recipient })] : [];
-  const trial = { pool, connection: database.connection, dataDir, folder, tables: selectTables(tables), now };
+  const { connection } = database;
+  const trial = { pool, connection, dataDir, folder, tables: selectTables(tables), isShared, now };
   const schedule = createSchedule({
     pool,
     leases,

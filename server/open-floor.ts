@@ -60,7 +60,8 @@ export async function openFloor(
   const keys =
     options.keys ??
     (await openKeyRing({ ...database, log, place: await openKeyPlace(database.pool, config, log) }));
-  for (const name of STORAGE_NAMES)
+  // Who joins others finds them closed, and in use.
+  for (const name of config.launched?.isJoining ? [] : STORAGE_NAMES)
     await closeFolder(join(config.dataDir, name)).catch((error: unknown) =>
       log.warn({ err: error }, `the folder ${name} of the data folder can't be closed to other accounts`),
     );

@@ -49,7 +49,7 @@ import { applyFirstStart } from "./sample/first-start.ts";
 import * as tables from "./tables.ts";
 import { createVersionLook } from "./upkeep/look-for-version.ts";
 import { toSharedBy } from "./upkeep/sharing.ts";
-import { decideAccount, leaveRoot } from "./upkeep/site-account.ts";
+import { actAs, actAsRoot, decideAccount, leaveRoot } from "./upkeep/site-account.ts";
 import { run } from "./upkeep/system.ts";
 import { openRelay } from "./voice/turn/open-relay.ts";
 
@@ -93,6 +93,10 @@ async function start(config: Config): Promise<void> {
   stop.add(() => database.close());
   if (database.isOwnedForOthers) stop.add(waitForOthers);
   void database.died.then(({ reason }) => stop.fail(reason));
+  const starter = account && openBroker(account);
+  const joiner = launched?.isJoining ? account : undefined;
+  // Not before: only root finds the database of another one.
+  actAs(joiner);
 
   const isAlone = database.isEmbedded && !launched;
   const leases = openLeases(database.connection, isAlone, {
@@ -178,7 +182,6 @@ async function start(config: Config): Promise<void> {
   const storage = stores.openStorage("files");
   const setupLink = await openSetupLink({ pool, now: leases.now, log });
   stop.add(setupLink.close);
-  const starter = account && openBroker(account);
   const app = await createApp({
     config,
     database,
@@ -219,10 +222,11 @@ async function start(config: Config): Promise<void> {
   // What was kept since the first time.
   await leases.renew();
   if (stop.isStopping) return;
+  actAsRoot(joiner);
   const address = await listenTogether(app, config);
   origin ||= address;
   if (account) {
-    const line = await leaveRoot(account, config.dataDir);
+    const line = await leaveRoot(account, config.dataDir, joiner !== undefined);
     if (line) console.log(line);
   }
   outbox.start();

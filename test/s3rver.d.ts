@@ -14,6 +14,7 @@ declare module "@20minutes/s3rver" {
       port: number;
       address: string;
       silent: boolean;
+      vhostBuckets: boolean;
       /** Where it keeps objects. */
       directory: string;
       configureBuckets: { name: string }[];
@@ -21,4 +22,8 @@ declare module "@20minutes/s3rver" {
     middleware: ((context: S3Context, next: () => Promise<void>) => Promise<void>)[];
     run(): Promise<AddressInfo>;
   }
+}
+
+declare module "@20minutes/s3rver/lib/models/account.js" {
+  export const DUMMY_ACCOUNT: { createKeyPair(key: string, secret: string): void };
 }

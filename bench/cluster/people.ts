@@ -31,7 +31,7 @@ export async function call<Answer = unknown>(
   return (text === "" ? undefined : JSON.parse(text)) as Answer; // the caller names what it asked for
 }
 
-const toMember = (answer: unknown): Member => {
+export const toMember = (answer: unknown): Member => {
   const { tokens, user } = loginAnswer.parse(answer);
   return {
     userId: user.id,

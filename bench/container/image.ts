@@ -10,8 +10,8 @@ import { podman, succeeds } from "./podman.ts";
 const run = promisify(execFile);
 
 const RELEASE = "trixie";
-const BASE = `localhost/foyer-base:${RELEASE}`;
-const IMAGE = "localhost/foyer:bench";
+export const BASE = `localhost/foyer-base:${RELEASE}`;
+export const IMAGE = "localhost/foyer:bench";
 /** Certificate authorities that this machine trusts besides: the way to npm may need them. */
 const AUTHORITIES = "usr/local/share/ca-certificates";
 

@@ -9,7 +9,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /**
  * crun, which podman takes by itself, refuses machines with cgroups of both versions; runc takes them.
  */
-const RUNTIME = ["/usr/sbin/runc", "/usr/bin/runc"].find((path) => existsSync(path));
+export const RUNTIME = ["/usr/sbin/runc", "/usr/bin/runc"].find((path) => existsSync(path));
 
 /** Below what podman asks for by itself, which a root without CAP_SYS_RESOURCE may not set. */
 const LIMITS = ["--ulimit", "nofile=4096:4096", "--ulimit", "nproc=4096:4096"];

@@ -25,6 +25,8 @@ defaults
   timeout connect 2s
   timeout client 30s
   timeout server 30s
+  timeout tunnel 1h
+  timeout check 3s
   option redispatch
 frontend site
   bind 127.0.0.1:${port}

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -111,12 +111,29 @@ test("thirty wrong passwords at once are compared five times, as with one proces
 
 test("where one is killed the other goes on, and it comes back", async () => {
   const [first, second = 0] = listChildren();
+  const data = join(folder, "data");
+  const files = join(data, "files");
+  const left = join(data, "left.txt");
+  mkdirSync(files, { recursive: true });
+  chmodSync(files, 0o750);
+  writeFileSync(left, "");
+  const { mtimeMs: begin } = statSync(left);
   process.kill(second, "SIGKILL");
   await until(() => output.includes("Process 2 of 2 ended (signal SIGKILL) and is started again."));
   for (let index = 0; index < 10; index += 1) expect(await call("/api/health/ready")).toBe(200);
   await until(() => count('"process":2,"msg":"Server listening') === 2);
   expect(listChildren()[0]).toBe(first);
   expect(listChildren()).toHaveLength(2);
+  // The others work in the folder: it isn't prepared once more, and nothing new in it is root's.
+  expect(statSync(files).mode & 0o777).toBe(0o750);
+  expect(statSync(left).uid).toBe(process.getuid?.());
+  const made = readdirSync(data).filter((name) => name !== "postgres" && name !== "left.txt");
+  const uid = statSync(data).uid;
+  expect(
+    made.filter(
+      (name) => statSync(join(data, name)).ctimeMs > begin && statSync(join(data, name)).uid !== uid,
+    ),
+  ).toEqual([]);
 });
 
 test("a stop ends all of it without a fault", async () => {

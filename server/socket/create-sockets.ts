@@ -143,7 +143,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
         connection,
         isJoined: connection.isInUse,
       }));
-      // Who is connected to another process and joined here is sent on.
+      // Who is connected to another process and joined here is sent on. Not earlier, when DRAIN_SECONDS begin: topics are handed on all at
+      // once, and whoever is connected here would come back twice, to the new home and then from the close.
       link?.retire();
       topics.silence();
       for (const { connection, isJoined } of open) connection.close(isJoined ? CLOSE.restart : CLOSE.normal);

@@ -92,6 +92,14 @@ test("it counts the processes that run, and names what they don't share with its
   expect(await look("Processes", shared)).toBe("✓ Processes 2 run, and share all that they have to.");
 });
 
+test("a copy of the audit log in a file is one machine's", async () => {
+  expect(await look("AUDIT_SINK")).toBe("· AUDIT_SINK Not set.");
+  expect(await look("AUDIT_SINK", { auditSink: { kind: "file" } })).toMatch(
+    /^· AUDIT_SINK A file: one process/,
+  );
+  expect(await look("AUDIT_SINK", { auditSink: { kind: "udp" } })).toBe("✓ AUDIT_SINK Set: a server.");
+});
+
 test("a bucket and a Redis that are set are tried", async () => {
   bucket = { title: "s3://host/site", check: async () => undefined };
   expect(await look("S3_URL")).toBe("✓ S3_URL Set, and files can be written: s3://host/site.");

@@ -17,6 +17,7 @@ export interface SharingConfig {
   processCount?: number | undefined;
   /** Of `S3_URL`. */
   fileStore?: object | undefined;
+  auditSink?: { kind: string } | undefined;
 }
 
 const FILES: Unshared = {
@@ -126,6 +127,13 @@ async function checkStore({ bucket }: SharingDeps): Promise<Verdict> {
   }
 }
 
+async function checkSink({ config: { auditSink } }: SharingDeps): Promise<Verdict> {
+  if (auditSink?.kind !== "file") return auditSink ? good("Set: a server.") : note("Not set.");
+  return note(
+    "A file: one process at a time writes it, and another one goes on in its own file where that is on another machine. Put it on a disk that all reach, or name a syslog server.",
+  );
+}
+
 async function checkProcesses({ config, askDatabase }: SharingDeps): Promise<Verdict> {
   const linked = (await askDatabase(countLinked)) ?? 0;
   if (config.databaseUrl === undefined)
@@ -151,6 +159,7 @@ const CHECKS: Checks<SharingDeps> = [
   ["KEYS_SECRET", checkKeys],
   ["REDIS_URL", checkRedis],
   ["S3_URL", checkStore],
+  ["AUDIT_SINK", checkSink],
   ["Processes", checkProcesses],
 ];
 

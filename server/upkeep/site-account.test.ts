@@ -143,6 +143,35 @@ rootTest.each(["clone", "backups", "copy of the log"] as const)(
   },
 );
 
+rootTest("who joins others makes nothing as root, walks no folder, and leaves root as they did", () => {
+  mkdirSync(dataDir);
+  execFileSync("chown", ["nobody", dataDir]);
+  writeFileSync(join(dataDir, "of-root"), "");
+  const script = `
+    import { statSync, writeFileSync } from "node:fs";
+    import { actAs, actAsRoot, decideAccount, leaveRoot } from "#server/upkeep/site-account.ts";
+    const settings = JSON.parse(process.env.SETTINGS);
+    const { account } = await decideAccount(settings, process.cwd());
+    actAs(account);
+    writeFileSync(settings.dataDir + "/own", "");
+    actAsRoot(account);
+    const regained = process.geteuid();
+    const line = await leaveRoot(account, settings.dataDir, true);
+    let back;
+    try { process.seteuid(0) } catch (error) { back = error.code }
+    const uidOf = (name) => statSync(settings.dataDir + name).uid;
+    console.log(JSON.stringify({ line, regained, back, ids: [process.getuid(), process.geteuid(), process.getgroups().length],
+      own: uidOf("/own"), ofRoot: uidOf("/of-root") }));
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    env: { ...process.env, SETTINGS: JSON.stringify(toSettings()) },
+    encoding: "utf8",
+  });
+  const { uid } = statSync(dataDir);
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual({ regained: 0, back: "EPERM", ids: [uid, uid, 1], own: uid, ofRoot: 0 });
+});
+
 test("another account than root stays what it is", async () => {
   const own = process.getuid;
   try {

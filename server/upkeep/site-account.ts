@@ -102,16 +102,33 @@ export async function decideAccount(settings: Settings, root: string): Promise<R
 }
 
 /**
+ * For a process that joins others (undefined: it doesn't): it acts as that account, so that nothing it makes in their folder has to change
+ * hands, and is root once more for its port.
+ */
+export function actAs(account: SiteAccount | undefined): void {
+  if (!account) return;
+  process.setgroups?.([]);
+  process.setegid?.(account.gid);
+  process.seteuid?.(account.uid);
+}
+
+/** Ends what `actAs` began. */
+export function actAsRoot(account: SiteAccount | undefined): void {
+  if (account) process.seteuid?.(0);
+}
+
+/**
  * Gives root up for good: from here on the process is that account, with no group and no right beyond it. What root made in the data
- * folder meanwhile goes along. @returns a line for the terminal where the folder changed hands
+ * folder meanwhile goes along, but for a process that joins others: they work in it, and it made nothing as root. @returns a line for the terminal where the folder changed hands
  */
 export async function leaveRoot(
   { uid, gid, title }: SiteAccount,
   dataDir: string,
+  isJoining = false,
 ): Promise<string | undefined> {
-  const isTaken = statSync(dataDir).uid !== uid;
+  const isTaken = !isJoining && statSync(dataDir).uid !== uid;
   if (isTaken) chownSync(dataDir, uid, gid);
-  await giveBackToSite(dataDir);
+  if (!isJoining) await giveBackToSite(dataDir);
   // Afterwards it is somebody else's folder.
   flushCompileCache();
   process.setgroups?.([]);

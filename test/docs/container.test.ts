@@ -111,6 +111,13 @@ test("each container may do little: nothing to write to but volumes and /tmp, no
     );
 });
 
+test("no program has a secret among its arguments, which everybody on the machine sees", () => {
+  const services = COMPOSE.slice(COMPOSE.indexOf("\nservices:"), COMPOSE.indexOf("\nvolumes:"));
+  const secrets = services.split("\n").filter((line) => /\$\{\w+(SECRET|PASSWORD)\b/.test(line));
+  expect(secrets.length).toBeGreaterThan(3);
+  expect(secrets.filter((line) => !/^ {6}[A-Z_]+: \$\{\w+:\?\}$/.test(line))).toEqual([]);
+});
+
 test("Caddy balances the services of compose", () => {
   const upstreams = /\{\$UPSTREAMS:(.+)\}/.exec(CADDYFILE)?.[1]?.split(" ") ?? [];
   const services = [...COMPOSE.matchAll(/^ {2}(foyer-\d): \*foyer$/gm)].map(

@@ -20,6 +20,8 @@ export interface DailyOptions {
   backupDir: string | undefined;
   appVersion: string;
   now: () => Date;
+  /** Other processes may make backups in folders of their own. */
+  isShared?: boolean;
   stop?: AbortSignal;
 }
 
@@ -51,9 +53,18 @@ async function removeDrafts(folder: string): Promise<void> {
   for (const name of drafts) await rm(join(folder, name), { force: true });
 }
 
-/** Removes what is too old, of those alone that this site made. */
-async function removeExpired(folder: string, newest: string, { pool, now }: DailyOptions): Promise<void> {
-  const expired = listExpired([...(await selectMade(pool)), newest]);
+/**
+ * Removes what is too old, of those alone that this site made. One that isn't here may be in the folder of another machine, which removes it
+ * when it makes the next one: only a site of one folder counts it as removed.
+ */
+async function removeExpired(
+  folder: string,
+  newest: string,
+  { pool, now, isShared }: DailyOptions,
+): Promise<void> {
+  const there = new Set(await readdir(folder));
+  const made = (await selectMade(pool)).filter((name) => !isShared || there.has(name));
+  const expired = listExpired([...made, newest]);
   if (expired.length === 0) return;
   for (const name of expired) await rm(join(folder, name), { force: true });
   await markRemoved(pool, expired, now());

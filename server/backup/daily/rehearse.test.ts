@@ -128,6 +128,26 @@ test("a backup that is damaged after it was made is found: a mail, and red", asy
   expect(await listScratch()).toEqual([]);
 });
 
+test("a backup in another machine's folder is that one's to try", async () => {
+  const tries = (isShared: boolean) => {
+    const { dataDir, connection } = site;
+    const folder = join(dataDir, "elsewhere");
+    const work = createRehearsal({
+      pool,
+      connection,
+      dataDir,
+      folder,
+      tables: selectTables(tables),
+      now,
+      isShared,
+    });
+    return work.isDue(pool, undefined, now());
+  };
+  await schedule.look();
+  expect(await tries(false)).toBe(true);
+  expect(await tries(true)).toBe(false);
+});
+
 test("what a killed rehearsal left is taken away at the next start", async () => {
   await site.pool.query(`CREATE DATABASE ${await scratchName()} TEMPLATE template0`);
   await mkdir(join(site.dataDir, "rehearsal.part", "files"), { recursive: true });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { access, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -28,6 +28,8 @@ export interface RehearsalOptions {
   folder: string;
   tables: readonly PgTable[];
   now: () => Date;
+  /** Other processes may make backups in folders of their own. */
+  isShared?: boolean;
 }
 
 /** Only we make such a folder, and restore into nothing else. */
@@ -158,6 +160,8 @@ export function createRehearsal(options: RehearsalOptions): ScheduledWork {
       const ageMs = done ? now.getTime() - Date.parse(done.began_at) : Number.POSITIVE_INFINITY;
       if (ageMs < 0 || ageMs > AFTER_BACKUP_MS) return false;
       if (lastDone && lastDone <= now && now.getTime() - lastDone.getTime() < EVERY_MS) return false;
+      // Another machine's: it tries its own.
+      if (options.isShared && !existsSync(join(options.folder, done?.file ?? ""))) return false;
       return canRehearse(db);
     },
     run: (stop) => rehearse(options, stop),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { generateIdentity, identityToRecipient } from "age-encryption";
@@ -29,8 +29,12 @@ let recipient: string | undefined;
 const backups = () => join(site.dataDir, "backups");
 const now = () => new Date(clock.now);
 
-function open(backupDir?: string, leases: Pick<Leases, "keep"> = createLocalLeases()): Schedule {
-  const options = { pool, dataDir: site.dataDir, backupDir, appVersion: "0.1.0", now };
+function open(
+  backupDir?: string,
+  leases: Pick<Leases, "keep"> = createLocalLeases(),
+  isShared = false,
+): Schedule {
+  const options = { pool, dataDir: site.dataDir, backupDir, appVersion: "0.1.0", isShared, now };
   const copies = place ? [createCopyWork({ pool, folder: backups(), place, recipient })] : [];
   return createSchedule({
     pool,
@@ -274,6 +278,33 @@ test("old ones go, of those alone that this site made", async () => {
   expect(zips).not.toContain(first);
   const runs = await readRuns();
   expect(runs.filter(({ removed_at }) => removed_at === null).map(({ file }) => file)).toEqual(zips.slice(1));
+});
+
+test("with a folder on each machine the old ones of a folder go when the next one is made there", async () => {
+  const there = join(site.dataDir, "there");
+  await mkdir(there);
+  const [here, elsewhere] = [open(undefined, undefined, true), open(there, undefined, true)];
+  const listKept = async () =>
+    (await readRuns()).filter(({ removed_at }) => removed_at === null).map(({ file }) => file);
+  await here.look();
+  clock.now += 24 * HOUR_MS;
+  await here.look();
+  const [first, second] = await listZips();
+  for (let day = 0; day < 8; day++) {
+    clock.now += 24 * HOUR_MS;
+    await elsewhere.look();
+  }
+  expect(await listZips()).toEqual([first, second]);
+  expect((await listKept()).sort()).toEqual([first, second, ...(await readdir(there))].sort());
+  const others = (await readdir(there)).length;
+  for (let day = 0; day < 8; day++) {
+    clock.now += 24 * HOUR_MS;
+    await here.look();
+  }
+  expect(await listZips()).not.toContain(first);
+  expect(await readdir(there)).toHaveLength(others);
+  expect((await listKept()).sort()).toEqual([...(await listZips()), ...(await readdir(there))].sort());
+  for (const each of [here, elsewhere]) await each.close();
 });
 
 /** Another place in memory: names and sizes. */
