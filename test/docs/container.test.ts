@@ -127,6 +127,12 @@ test("Caddy balances the services of compose", () => {
   expect(DOCKERFILE).toContain("PORT=3000");
 });
 
+test("each argument is text: what ends in a colon, or has one before a space, is a key unless it is in quotes", () => {
+  const items = [...COMPOSE.matchAll(/^ +- (.+)$/gm)].map(([, item = ""]) => item);
+  expect(items.length).toBeGreaterThan(40);
+  expect(items.filter((item) => /^[^"'].*:( |$)/.test(item))).toEqual([]);
+});
+
 /** Of this machine, or gone from newer versions of coturn, which do so by themselves. */
 const NOT_IN_COMPOSE =
   /^(listening-|min-port|max-port|realm|static-auth-secret|pidfile|no-stun-backward-compatibility)/;
@@ -152,7 +158,7 @@ test("the relay is as strict as the one that Foyer starts", () => {
     .trim()
     .split("\n")
     .filter((line) => !NOT_IN_COMPOSE.test(line));
-  const args = new Set([...COMPOSE.matchAll(/^ {6}- --(.+)$/gm)].map(([, arg = ""]) => arg));
+  const args = new Set([...COMPOSE.matchAll(/^ {6}- "?--(.+?)"?$/gm)].map(([, arg = ""]) => arg));
   expect(wanted.length).toBeGreaterThan(20);
   expect(wanted.filter((line) => !args.has(line))).toEqual([]);
 });
