@@ -37,7 +37,7 @@ const SETTLE_MS = 2_000;
 /** Of sockets. */
 const BACK_MS = 5_000;
 /** Who listen, with as many sockets each. */
-const NAMES = Array.from({ length: 8 }, (_, index) => `listener${index}`);
+const NAMES = Array.from({ length: 20 }, (_, index) => `listener${index}`);
 
 execFileSync(process.execPath, ["bin/build.mjs"], { stdio: "inherit" });
 const folder = await mkdtemp(join(tmpdir(), "foyer-rolling-"));
@@ -79,8 +79,17 @@ const balancer = await startBalancer(
   ports,
 );
 
-async function untilUp(at: number, isUp: boolean): Promise<void> {
-  while ((await balancer.readUp()).get(at) !== isUp) await sleep(50);
+async function untilUp(at: number): Promise<void> {
+  while ((await balancer.readUp()).get(at) !== true) await sleep(50);
+}
+
+/** Both have been up for a while. */
+async function untilSettled(): Promise<void> {
+  let since = performance.now();
+  while (performance.now() - since < SETTLE_MS) {
+    await sleep(50);
+    if ([...(await balancer.readUp()).values()].includes(false)) since = performance.now();
+  }
 }
 
 function toRow(figure: string, { requests, faults, latenciesMs }: Outcome) {
@@ -98,7 +107,7 @@ function toRow(figure: string, { requests, faults, latenciesMs }: Outcome) {
 }
 
 try {
-  for (const at of ports) await untilUp(at, true);
+  for (const at of ports) await untilUp(at);
   const { url } = balancer;
   const { headers } = await signIn(url, "ada");
   const people: KeptSession[] = [];
@@ -128,7 +137,7 @@ try {
       headers,
     }),
   ] as const;
-  await sleep(SETTLE_MS);
+  await untilSettled();
   const restarts: { stop: number; start: number }[] = [];
   for (let round = 0; round < Number(options.rounds); round += 1)
     for (const at of ports) {
@@ -136,9 +145,9 @@ try {
       await processes.get(at)?.stop();
       const stopped = performance.now();
       processes.set(at, await start(at));
-      await untilUp(at, true);
+      await untilUp(at);
       restarts.push({ stop: stopped - begin, start: performance.now() - stopped });
-      await sleep(SETTLE_MS);
+      await untilSettled();
       await listening.untilJoined();
     }
   const [pages, lists] = await Promise.all(visitors.map((one) => one.stop()));

@@ -6,6 +6,8 @@ import type { Member } from "../people.ts";
 /** Renewed at least so often, at whichever process has its turn. */
 const RENEW_MS = 8_000;
 const RETRY_MS = 100;
+/** An answer that doesn't come is asked for again, maybe at another process. */
+const ANSWER_MS = 3_000;
 const GIVE_UP_MS = 60_000;
 
 /** A signed-in person, as a browser keeps them: tokens are renewed, and only a refusal ends the session. */
@@ -31,6 +33,7 @@ export function keepSession(url: string, member: Member): KeptSession {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ refresh }),
+        signal: AbortSignal.timeout(ANSWER_MS),
       }).catch(() => undefined);
       if (answer?.ok) {
         const body = await answer.json().catch(() => undefined);
@@ -43,7 +46,7 @@ export function keepSession(url: string, member: Member): KeptSession {
         }
       } else if (answer?.status === 401) {
         isSignedOut = true;
-        console.log(`signed out: ${await answer.text()}`);
+        console.log(`signed out: ${await answer.text().catch(String)}`);
       }
       if (performance.now() > end) throw new Error("a session could not be renewed for a minute");
       await sleep(RETRY_MS);
