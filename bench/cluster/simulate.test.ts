@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import {
   COSTS,
+  compareToRecorded,
   drawScaling,
   findPeople,
   listSizes,
@@ -58,6 +59,13 @@ test("costs add up, those of Redis apart", () => {
 
 test("so many people as are found use the share that was asked for", () => {
   expect(toCost(simulate(4, findPeople(4, 0.5))).cores).toBeCloseTo(2, 2);
+});
+
+/** The more there is to do, the more is done in one go: a message costs less than half. The model has one price. */
+test("the model is within a factor of two of what was recorded", () => {
+  const factors = compareToRecorded().map(({ factor }) => factor);
+  expect(Math.max(...factors)).toBeLessThan(2);
+  expect(Math.min(...factors)).toBeGreaterThan(0.5);
 });
 
 test("the sizes in the docs are what is computed", () => {
