@@ -23,3 +23,5 @@ server.middleware.unshift(async (context, next) => {
 const { port: taken } = await server.run();
 process.send?.(taken);
 process.on("disconnect", () => process.exit());
+// The kernel keeps it from the first process of a container that doesn't listen to it.
+process.on("SIGTERM", () => process.exit());

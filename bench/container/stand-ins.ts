@@ -38,6 +38,7 @@ COPY --chmod=0755 postgres.sh /
 
 FROM all AS postgres
 ENV PATH=${BIN}:/usr/sbin:/usr/bin:/sbin:/bin
+STOPSIGNAL SIGINT
 ENTRYPOINT ["/postgres.sh"]
 
 FROM all AS valkey
