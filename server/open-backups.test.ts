@@ -14,7 +14,12 @@ test.each([
   const lines: string[] = [];
   const backups = openBackups({
     config: parseConfig({ FOYER_DATA_DIR: tmpdir(), BACKUP_TO: "s3://key:secret@host/bucket", ...settings }),
-    database: { connection: database.connection, pool: database.pool, exportPool: database.pool },
+    database: {
+      connection: database.connection,
+      pool: database.pool,
+      exportPool: database.pool,
+      isEmbedded: true,
+    },
     stores: new Map(),
     leases: createLocalLeases(),
     queue: { secrets: [] } as never, // no mail is queued before the first look

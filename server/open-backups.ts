@@ -30,7 +30,7 @@ export interface Backups {
 /** Backups by themselves, as the settings want them; closed with the process. */
 export function openBackups(options: {
   config: Pick<Config, "dataDir" | "ownerEmail" | "dailyBackup"> & Partial<Pick<Config, "keysSecret">>;
-  database: Pick<Database, "connection" | "pool" | "exportPool">;
+  database: Pick<Database, "connection" | "pool" | "exportPool" | "isEmbedded">;
   /** Where files are that aren't in the data folder. */
   stores: RemoteStores;
   leases: Leases;
@@ -47,7 +47,8 @@ export function openBackups(options: {
     onError: (error) => log.warn({ err: error }, "the connection of backups broke"),
   });
   const { listStaff } = createStaffChecks(ownerEmail);
-  const { isShared } = leases;
+  // Processes of one machine have one folder.
+  const isShared = leases.isShared && !database.isEmbedded;
   const appVersion = packageJson.version;
   const common = { pool, dataDir, stores, keysSecret, backupDir, appVersion, isShared, now };
   const folder = backupDir ?? join(dataDir, "backups");

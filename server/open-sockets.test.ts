@@ -94,6 +94,21 @@ test("a stop doesn't wait for a connection that has said nothing", async () => {
   await closed;
 });
 
+test("a post of long polling may be as long as what a full room needs at once", async () => {
+  const { site, url } = await open();
+  const { accessToken } = await site.signInAs(10);
+  const base = url.replace("ws", "http").replace("websocket", "longpoll");
+  const answer = await fetch(base, { headers: { "x-phoenix-authtoken": accessToken } });
+  const { token } = (await answer.json()) as { token: string };
+  const heartbeat = JSON.stringify([null, "1", "phoenix", "heartbeat", { x: "x".repeat(60_000) }]);
+  const post = await fetch(`${base}&token=${token}`, {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: `${heartbeat}\n`.repeat(15),
+  });
+  expect([post.status, await post.json()]).toEqual([200, { status: 200 }]);
+});
+
 test("no token reaches the log, however it travels", async () => {
   const lines: string[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });

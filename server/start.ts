@@ -49,7 +49,15 @@ import { applyFirstStart } from "./sample/first-start.ts";
 import * as tables from "./tables.ts";
 import { createVersionLook } from "./upkeep/look-for-version.ts";
 import { toSharedBy } from "./upkeep/sharing.ts";
-import { actAs, actAsRoot, decideAccount, leaveRoot } from "./upkeep/site-account.ts";
+import {
+  actAs,
+  actAsRoot,
+  asRoot,
+  decideAccount,
+  leaveRoot,
+  type SiteAccount,
+  toJoiner,
+} from "./upkeep/site-account.ts";
 import { run } from "./upkeep/system.ts";
 import { openRelay } from "./voice/turn/open-relay.ts";
 
@@ -63,6 +71,13 @@ async function fillAtFirst({ launched }: Config, { pool }: Database, storage: Fi
   console.log(`First start: default pages and settings${what} (${Math.round(performance.now() - begin)} ms)`);
 }
 
+/** What starts drawing processes once root is given up. */
+function openStarter(account: SiteAccount | undefined, stop: ReturnType<typeof onShutdown>) {
+  const starter = account && openBroker(account);
+  if (starter) stop.add(starter.close);
+  return starter;
+}
+
 async function start(config: Config): Promise<void> {
   const { launched } = config;
   const log = createLog(config);
@@ -70,6 +85,10 @@ async function start(config: Config): Promise<void> {
   const stores = openStores(config);
   const { account, refusal } = await decideAccount(config, process.cwd());
   if (refusal) console.error(`Foyer stays root: ${refusal}`);
+  const starter = openStarter(account, stop);
+  const joiner = toJoiner(launched, account);
+  // Only root finds the built-in database of another one.
+  if (config.databaseUrl) actAs(joiner);
   const database = await openDatabase({
     ...toSharedBy(config),
     databaseUrl: config.databaseUrl,
@@ -93,9 +112,6 @@ async function start(config: Config): Promise<void> {
   stop.add(() => database.close());
   if (database.isOwnedForOthers) stop.add(waitForOthers);
   void database.died.then(({ reason }) => stop.fail(reason));
-  const starter = account && openBroker(account);
-  const joiner = launched?.isJoining ? account : undefined;
-  // Not before: only root finds the database of another one.
   actAs(joiner);
 
   const isAlone = database.isEmbedded && !launched;
@@ -167,13 +183,9 @@ async function start(config: Config): Promise<void> {
   });
   stop.add(backups.close);
 
-  const returned = await openReturned({
-    config,
-    pool: database.pool,
-    isShared: leases.isShared,
-    log,
-    now: leases.now,
-  });
+  const openPort = () =>
+    openReturned({ config, pool: database.pool, isShared: leases.isShared, log, now: leases.now });
+  const returned = await asRoot(joiner, openPort);
   stop.add(returned.close);
 
   const relay = await openRelay({ config, log, now: () => new Date() });

@@ -85,8 +85,14 @@ export function createLink(options: LinkOptions): Link {
     return built;
   }
 
-  /** Null: nobody is signed in. Undefined: the server can't be asked for now. */
+  /** Null: nobody is signed in. Undefined: the server can't be asked for now, or says nothing. */
   async function requestToken(isRefused: boolean): Promise<string | null | undefined> {
+    const late = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => late.resolve(undefined), SOCKET_CLIENT.timeoutMs);
+    return Promise.race([askForToken(isRefused), late.promise]).finally(() => clearTimeout(timer));
+  }
+
+  async function askForToken(isRefused: boolean): Promise<string | null | undefined> {
     try {
       if (!isRefused || token === renewed) return await session.getAccessToken();
       renewed = await session.renewAccessToken(token);

@@ -25,11 +25,19 @@ const wait = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 function createSession() {
   const listeners = new Set<() => void>();
   const person = (id: number) => ({ user: { id } }) as AuthState;
-  const state = { auth: person(1) as AuthState | null, count: 1, isDown: false, hasEnded: false, asked: 0 };
+  const state = {
+    auth: person(1) as AuthState | null,
+    count: 1,
+    isDown: false,
+    isSilent: false,
+    hasEnded: false,
+    asked: 0,
+  };
   const session: SocketOptions["session"] = {
     async getAccessToken() {
       state.asked += 1;
       if (state.isDown) throw new Error("Failed to fetch");
+      if (state.isSilent) await new Promise(() => undefined);
       return state.auth && `token-${state.count}`;
     },
     async renewAccessToken(refused) {
@@ -157,6 +165,18 @@ describe("the connection", () => {
     expect(socket.getStatus()).toBe("reconnecting");
     state.isDown = false;
     await wait(5000);
+    expect(socket.getStatus()).toBe("connected");
+  });
+
+  test("doesn't wait for ever where the session gets no answer", async () => {
+    const { wire, join, state, socket } = setUp();
+    state.isSilent = true;
+    join();
+    await wait(SOCKET_CLIENT.timeoutMs - 1);
+    expect(state.asked).toBe(1);
+    state.isSilent = false;
+    await wait(5000);
+    expect(wire.ends).toHaveLength(1);
     expect(socket.getStatus()).toBe("connected");
   });
 

@@ -277,6 +277,29 @@ test("a busy process gathers what it has for another one; behind a pause it does
   expect(sent).toHaveBeenCalledTimes(2);
 });
 
+test("what is for all and what is for one don't overtake each other", async () => {
+  const { a, b } = await startThree();
+  const heard: unknown[] = [];
+  b.link.on("word", (body) => heard.push(body));
+  a.link.sendToAll("word", 1);
+  a.link.send("b.1", "word", 2);
+  a.link.sendToAll("word", 3);
+  a.link.send("b.1", "word", 4);
+  await settle();
+  expect(heard).toEqual([1, 2, 3, 4]);
+});
+
+test("what is said at once and is too long for one text goes in several", async () => {
+  const { a, b } = await startThree();
+  const heard: unknown[] = [];
+  b.link.on("word", (body) => heard.push(String(body).length));
+  const sent = jest.spyOn(a.carrier, "send");
+  for (let count = 0; count < 3; count += 1) a.link.send("b.1", "word", "x".repeat(3_000_000));
+  await settle();
+  expect(heard).toEqual([3_000_000, 3_000_000, 3_000_000]);
+  expect(sent).toHaveBeenCalledTimes(3);
+});
+
 test("what a process said before its end arrives", async () => {
   const clock = createTimers();
   const a = openLink({
@@ -290,9 +313,10 @@ test("what a process said before its end arrives", async () => {
   await until(() => b.link.list().length === 2);
   const heard: unknown[] = [];
   b.link.on("word", (body) => heard.push(body));
-  a.send("b.1", "word", "last");
+  a.sendToAll("word", "last");
+  a.send("b.1", "word", "but one");
   await a.close();
   await settle();
-  expect(heard).toEqual(["last"]);
+  expect(heard).toEqual(["last", "but one"]);
   expect(b.gone).toEqual(["a.1"]);
 });

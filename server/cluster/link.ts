@@ -1,10 +1,7 @@
 import type { Carrier } from "./carrier.ts";
-import { createPackets, type Entry, type Packet } from "./packets.ts";
+import { ALL, createPackets, type Entry, type Packet } from "./packets.ts";
 import { type Answerer, createQuestions, ProcessGoneError } from "./questions.ts";
 import { chooseHome } from "./rendezvous.ts";
-
-/** The address that every process hears. */
-const ALL = "all";
 
 type Handler = (body: unknown, from: string) => void;
 

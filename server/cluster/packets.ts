@@ -1,5 +1,8 @@
 import type { Carrier } from "./carrier.ts";
 
+/** The address that every process hears. */
+export const ALL = "all";
+
 export type Entry = readonly [kind: string, body: unknown];
 
 /** What travels: all that one process has for an address at one time. */
@@ -24,6 +27,9 @@ export interface Packets {
  */
 const GATHER_MS = 10;
 
+/** In characters. A carrier refuses one that is four times as long. */
+const MAX_TEXT = 4_000_000;
+
 export function createPackets(deps: {
   carrier: Pick<Carrier, "send">;
   getSelf(): string;
@@ -37,34 +43,52 @@ export function createPackets(deps: {
   onRefused(): void;
 }): Packets {
   const { carrier, getSelf, clock, gatherMs = GATHER_MS, onSent, onRefused } = deps;
-  const waiting = new Map<string, Entry[]>();
+  /** In their order: what goes to all and what goes to one don't overtake each other. */
+  const runs: Map<string, Entry[]>[] = [];
   let flushedAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
 
-  async function send(address: string, packet: Packet): Promise<void> {
-    await carrier.send(address, JSON.stringify(packet)).then((count) => onSent(address, count), onRefused);
+  async function send(address: string, entries: readonly Entry[]): Promise<void> {
+    const packet: Packet = { from: getSelf(), entries };
+    const text = JSON.stringify(packet);
+    if (text.length > MAX_TEXT && entries.length > 1) {
+      const half = entries.length / 2;
+      await Promise.all([send(address, entries.slice(0, half)), send(address, entries.slice(half))]);
+    } else await carrier.send(address, text).then((count) => onSent(address, count), onRefused);
   }
 
   async function flush(): Promise<void> {
+    clearTimeout(timer);
     flushedAt = clock();
-    const packets = [...waiting];
-    waiting.clear();
-    await Promise.all(packets.map(([address, entries]) => send(address, { from: getSelf(), entries })));
+    const packets = runs.splice(0).flatMap((run) => [...run]);
+    await Promise.all(packets.map(([address, entries]) => send(address, entries)));
   }
 
   function flushLater(): void {
     const wait = flushedAt + gatherMs - clock();
-    if (wait > 0) setTimeout(() => void flush(), wait);
+    if (wait > 0) timer = setTimeout(() => void flush(), wait);
     else setImmediate(() => void flush());
+  }
+
+  function takeRun(address: string): Map<string, Entry[]> {
+    const last = runs.at(-1);
+    if (last?.has(ALL) === (address === ALL)) return last;
+    const run = new Map<string, Entry[]>();
+    if (runs.push(run) === 1) flushLater();
+    return run;
   }
 
   return {
     queue(address, entry) {
-      const entries = waiting.get(address);
+      const run = takeRun(address);
+      const entries = run.get(address);
       if (entries) entries.push(entry);
-      else if (waiting.set(address, [entry]).size === 1) flushLater();
+      else run.set(address, [entry]);
     },
-    forget: (address) => void waiting.delete(address),
-    clear: () => waiting.clear(),
+    forget(address) {
+      for (const run of runs) run.delete(address);
+    },
+    clear: () => void runs.splice(0),
     flush,
   };
 }

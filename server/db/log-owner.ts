@@ -166,11 +166,12 @@ export function openLogRights(url: string, ownerUrl: string | undefined) {
     keepLog,
     async withLogRights<Answer>(work: () => Promise<Answer>, lockTimeoutMs?: number): Promise<Answer> {
       await asKeeper(openLog, lockTimeoutMs);
-      try {
-        return await work();
-      } finally {
-        await keepLog(lockTimeoutMs);
-      }
+      const [done] = await Promise.allSettled([work()]);
+      const [kept] = await Promise.allSettled([keepLog(lockTimeoutMs)]);
+      // Of two faults the work's is what happened; the next start takes the log away.
+      if (done.status === "rejected") throw done.reason;
+      if (kept.status === "rejected") throw kept.reason;
+      return done.value;
     },
   };
 }

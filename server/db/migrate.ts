@@ -36,10 +36,13 @@ export interface LockPatience {
   pause?: () => Promise<unknown>;
 }
 
-/** Whether a fault, or what it came of, is that a lock wasn't given in time. */
-function isLockTimeout(error: unknown): boolean {
+/** A lock wasn't given in time; two transactions waited for each other, and this one was ended. */
+const LOCK_FAULTS: readonly unknown[] = ["55P03", "40P01"];
+
+/** Whether a fault, or what it came of, is a table that others use. */
+function isLockFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return ("code" in error && error.code === "55P03") || isLockTimeout(error.cause);
+  return ("code" in error && LOCK_FAULTS.includes(error.code)) || isLockFault(error.cause);
 }
 
 /** Who holds tables of the site's, in words; the oldest transaction first. What other accounts do isn't shown to everybody. */
@@ -70,7 +73,7 @@ export async function withLockPatience(
     try {
       return await work(timeoutMs);
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isLockFault(error)) throw error;
       const holders = await listHolders(db);
       if (count >= tries)
         throw new DatabaseStartError(
@@ -87,15 +90,20 @@ export async function withLockPatience(
  * Applies the migrations that the database hasn't seen, all in one transaction, while no other process does the same. What has to wait
  * longer for a table ends with 55P03, and nothing of it stays.
  * What drizzle would skip in silence (a migration older than the newest applied one) is caught by `verify.ts`.
+ * `around` gives rights for it, and takes them back: not while another process migrates with them.
  */
-export async function applyMigrations(pool: pg.Pool, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
+export async function applyMigrations(
+  pool: pg.Pool,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+  around: (work: () => Promise<void>) => Promise<void> = (work) => work(),
+): Promise<void> {
   const client = await pool.connect();
   try {
     // Another process may migrate for long: it is waited for without a limit, and holds nobody up.
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     try {
       await client.query("SELECT set_config('lock_timeout', $1, false)", [String(lockTimeoutMs)]);
-      await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER });
+      await around(() => migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER }));
     } finally {
       await client.query("RESET lock_timeout");
       await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);

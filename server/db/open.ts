@@ -156,7 +156,7 @@ async function prepareSchema(
       await beforeMigrations?.(pool, pending);
     const bringUp = (timeoutMs: number) =>
       pending.length > 0
-        ? rights.withLogRights(() => applyMigrations(pool, timeoutMs), timeoutMs)
+        ? applyMigrations(pool, timeoutMs, (work) => rights.withLogRights(work, timeoutMs))
         : rights.keepLog(timeoutMs);
     await withLockPatience(pool, bringUp, log, lockPatience);
     const newer = await verifySchema(pool, tables);

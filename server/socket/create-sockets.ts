@@ -100,6 +100,9 @@ export function createSockets(deps: SocketsDeps): Sockets {
 
   return {
     rules,
+    get isDraining() {
+      return isDraining;
+    },
     admit({ query, headers, authToken }: Handshake) {
       const { origin } = headers;
       const serializer = findSerializer(query.get("vsn"));

@@ -62,6 +62,8 @@ export interface SocketRules {
 /** All connections of this process. */
 export interface Sockets {
   readonly rules: SocketRules;
+  /** The process is about to end: who comes now is to come again, to another one. */
+  readonly isDraining: boolean;
   /** Undefined: refused. What can be refused without the database is, before it is asked. Never rejects for a bad client. */
   admit(handshake: Handshake): Admission | undefined | Promise<Admission | undefined>;
   open(admission: Admission, transport: Transport): Connection;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { getAccount, isRoot, runCommand } from "../db/embedded/account.ts";
 import { DatabaseStartError } from "../db/embedded/start-error.ts";
+import type { Launched } from "../launch/launched.ts";
 import { giveBackToSite } from "./system.ts";
 
 /** Whom a site that root started becomes where nobody is named: no other program's account, and above what systemd gives out. */
@@ -101,12 +102,16 @@ export async function decideAccount(settings: Settings, root: string): Promise<R
   };
 }
 
+/** Whom a process that joins others acts as. Their first one has the folder to itself, also where it is started again. */
+export const toJoiner = (launched: Launched | undefined, account: SiteAccount | undefined) =>
+  launched?.isJoining && launched.number > 1 ? account : undefined;
+
 /**
  * For a process that joins others (undefined: it doesn't): it acts as that account, so that nothing it makes in their folder has to change
- * hands, and is root once more for its port.
+ * hands, and is root again for its ports.
  */
 export function actAs(account: SiteAccount | undefined): void {
-  if (!account) return;
+  if (!account || process.geteuid?.() !== 0) return;
   process.setgroups?.([]);
   process.setegid?.(account.gid);
   process.seteuid?.(account.uid);
@@ -115,6 +120,19 @@ export function actAs(account: SiteAccount | undefined): void {
 /** Ends what `actAs` began. */
 export function actAsRoot(account: SiteAccount | undefined): void {
   if (account) process.seteuid?.(0);
+}
+
+/** Does work that may open a port of root's. */
+export async function asRoot<Answer>(
+  account: SiteAccount | undefined,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  actAsRoot(account);
+  try {
+    return await work();
+  } finally {
+    actAs(account);
+  }
 }
 
 /**

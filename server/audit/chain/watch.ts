@@ -147,7 +147,7 @@ export function createChainWatch(deps: WatchDeps): ChainWatch {
         await tell({ state: "whole", seals, entries });
       } catch (error) {
         // The next process looks: nothing says that it was done.
-        if (closing.signal.aborted) return;
+        if (error === closing.signal.reason) return;
         log.error({ err: error }, "the audit log could not be checked: tried again tomorrow");
       }
     });

@@ -148,37 +148,43 @@ describe("a process that stood still between lease and hand-over", () => {
   );
 });
 
-test("a delivery whose lease can't be renewed is cut off before another process may begin, and says nothing", async () => {
-  await queueTest();
-  let steadyMs = 0;
-  let isAway = false;
-  const pool = {
-    query: (...args: [string]) => (isAway ? Promise.reject(new Error("away")) : outbox.pool.query(...args)),
-  } as unknown as typeof outbox.pool; // a worker only queries
-  const begun = Promise.withResolvers<void>();
-  const deliver: MailTransport["deliver"] = ({ signal }) =>
-    new Promise((_resolve, reject) => {
-      signal?.addEventListener("abort", () => reject(signal.reason));
-      begun.resolve();
+test.each([
+  ["is refused", () => Promise.reject(new Error("away"))],
+  ["gets no answer", () => new Promise(() => undefined)],
+])(
+  "a delivery whose renewal %s is cut off before another process may begin, and says nothing",
+  async (_what, fail) => {
+    await queueTest();
+    let steadyMs = 0;
+    let isAway = false;
+    const pool = {
+      query: (...args: [string]) => (isAway ? fail() : outbox.pool.query(...args)),
+    } as unknown as typeof outbox.pool; // a worker only queries
+    const begun = Promise.withResolvers<void>();
+    const deliver: MailTransport["deliver"] = ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+        begun.resolve();
+      });
+    const cut = createOutboxWorker({
+      ...outbox.toDeps(toTransport(deliver), { pool }),
+      isShared: true,
+      steadyMs: () => steadyMs,
+      renewEveryMs: 5,
     });
-  const cut = createOutboxWorker({
-    ...outbox.toDeps(toTransport(deliver), { pool }),
-    isShared: true,
-    steadyMs: () => steadyMs,
-    renewEveryMs: 5,
-  });
-  cut.begin(await cut.lease(outbox.pool));
-  await begun.promise;
-  isAway = true;
-  steadyMs += LEASE_MS - 1_000;
-  await cut.settle();
-  expect(await outbox.readRows()).toMatchObject([{ status: "sending", attempts: 1, response: null }]);
-  outbox.clock.now += LEASE_MS;
-  const other = createOutboxWorker(outbox.toDeps(toTransport(async () => "250 other")));
-  other.begin(await other.lease(outbox.pool));
-  await other.settle();
-  expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 2 }]);
-});
+    cut.begin(await cut.lease(outbox.pool));
+    await begun.promise;
+    isAway = true;
+    steadyMs += LEASE_MS - 1_000;
+    await cut.settle();
+    expect(await outbox.readRows()).toMatchObject([{ status: "sending", attempts: 1, response: null }]);
+    outbox.clock.now += LEASE_MS;
+    const other = createOutboxWorker(outbox.toDeps(toTransport(async () => "250 other")));
+    other.begin(await other.lease(outbox.pool));
+    await other.settle();
+    expect(await outbox.readRows()).toMatchObject([{ status: "sent", attempts: 2 }]);
+  },
+);
 
 test("a process that lost a mail to another one doesn't renew that one's lease", async () => {
   await queueTest();

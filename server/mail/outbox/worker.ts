@@ -206,7 +206,13 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
     if (outcome) await recordOutcome(deps, row, outcome);
   }
 
+  function endOver(): void {
+    if (isShared) for (const hold of active.values()) endIfOver(hold, toMoment());
+  }
+
   async function renew(): Promise<void> {
+    // A database that says nothing may keep the one before waiting.
+    endOver();
     const since = toMoment();
     const held = [...active];
     const leases = held.map(([id, { attempts }]) => ({ id, attempts }));
@@ -219,7 +225,7 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
     } catch (error) {
       log.error({ err: error }, "mails that are being sent could not be kept");
     }
-    if (isShared) for (const hold of active.values()) endIfOver(hold, toMoment());
+    endOver();
   }
 
   function start(row: LeasedMessage): void {

@@ -3,7 +3,10 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { settle } from "#test/carriers.ts";
 import { createLinkedProcesses } from "#test/linked-processes.ts";
 import { until } from "#test/until.ts";
+import type { ProcessLink } from "../away/homes.ts";
 import { CLOSE } from "../transport.ts";
+import { openAwaySessions } from "./longpoll-away.ts";
+import type { LongPollSessions } from "./longpoll-session.ts";
 import {
   type HeldSockets,
   holdSockets,
@@ -144,4 +147,12 @@ test("a post whose token only names a process is refused before it is read", asy
   );
   await until(() => raw.text.includes('"status":410'));
   raw.socket.destroy();
+});
+
+test("posts aren't handed on while megabytes of them are under way", async () => {
+  const link = { answer() {}, on() {}, ask: () => new Promise(() => undefined) } as unknown as ProcessLink;
+  const sessions = {} as LongPollSessions; // of this process, which has none
+  const away = openAwaySessions({ link, sessions, windowMs: 1, take: () => 200 });
+  void away.post("one.1", "a", ["x".repeat(1_500_000)]);
+  expect(await away.post("one.1", "b", ["x".repeat(600_000)])).toBe("busy");
 });

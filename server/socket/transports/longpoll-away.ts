@@ -7,6 +7,9 @@ const GONE = "gone";
 /** A poll is answered by its session's process after its window; the way takes this much longer at the most. */
 const WAY_MS = 3_000;
 
+/** Of posts that are on their way to other processes. What carries them is everybody's. */
+const MAX_UNDER_WAY_BYTES = 2_000_000;
+
 const POLL = "longpoll.poll";
 const ABANDON = "longpoll.abandon";
 const RESTORE = "longpoll.restore";
@@ -37,12 +40,12 @@ export interface AwaySessions {
   poll(owner: string, token: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
   /** Gives messages back that did not reach the client. */
   restore(owner: string, token: string, messages: readonly string[]): void;
-  /** @returns the protocol's status; undefined where the session is gone. */
+  /** @returns the protocol's status; undefined where the session is gone; busy: it wasn't handed on. */
   post(
     owner: string,
     token: string,
     messages: readonly (string | Buffer)[] | undefined,
-  ): Promise<PostStatus | undefined>;
+  ): Promise<PostStatus | "busy" | undefined>;
 }
 
 /** The name of the process that a token was given by; undefined: it was the only one. */
@@ -62,6 +65,7 @@ export function openAwaySessions(deps: {
   const { link, sessions, windowMs } = deps;
   const abandon = new Map<string, () => void>();
   let lastId = 0;
+  let underWayBytes = 0;
 
   link.answer(POLL, (body) => {
     const { token, id } = body as PollRequest; // see `poll`
@@ -115,7 +119,11 @@ export function openAwaySessions(deps: {
     restore: (owner, token, messages) => link.send(owner, RESTORE, { token, messages }),
     async post(owner, token, messages) {
       const request: PostRequest = { token, messages: messages?.map(toCarried) ?? null };
+      const bytes = messages?.reduce((sum, message) => sum + message.length, 0) ?? 0;
+      if (underWayBytes + bytes > MAX_UNDER_WAY_BYTES) return "busy";
+      underWayBytes += bytes;
       const answer = await link.ask(owner, POST, request).catch(() => GONE);
+      underWayBytes -= bytes;
       return answer === GONE ? undefined : (answer as PostStatus); // see `POST` above
     },
   };

@@ -10,10 +10,8 @@ import { createLongPollSessions, isSessionToken, type LongPollSession } from "./
 const MAX_LINES = 100;
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 
-/** As much as the longest POST has whose every message is taken: bytes in base64, each with the end of its line. */
-function toBodyLimit(maxFrameBytes: number): number {
-  return MAX_LINES * (Math.ceil(maxFrameBytes / 3) * 4 + 2);
-}
+/** Offers and candidates for a full room at once, as a WebSocket may send them to another process in one burst. */
+const MAX_POST_BYTES = 1_000_000;
 
 /** Whether the body is a list of messages; else the whole of it is one, as first clients sent it. */
 function isNdjson(contentType: string | undefined): boolean {
@@ -152,8 +150,9 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
 
   async function openSession(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const retryAfterS = takeHandshake(request.ip);
-    // Without a body the client takes it for a fault of the server and comes back later.
     if (retryAfterS > 0) return reply.code(429).header("retry-after", String(retryAfterS)).send();
+    // No refusal of who asks: their token is as good as before.
+    if (sockets.isDraining) return reply.code(503).send();
     const authToken = readHeader(request, "x-phoenix-authtoken");
     const handshake = toHandshake(request.raw, request.ip, authToken);
     const tokens = handshake.query.getAll("token").filter((token) => !isSessionToken(token));
@@ -214,19 +213,18 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
     const status = session
       ? takeMessages(session, messages, maxFrameBytes)
       : await away?.post(owner ?? "", token ?? "", messages);
+    if (status === "busy") return reply.code(503).send();
     if (status === 400) reply.code(400);
     return send(reply, { status: status ?? 410 });
   }
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "*",
-    { parseAs: "buffer", bodyLimit: toBodyLimit(maxFrameBytes) },
-    (_request, body, done) => done(null, body),
-  );
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("access-control-allow-origin", "*");
   });
+  // The client reads a status in a body as the protocol's. One that isn't leaves it without a poll, and deaf; without a body it comes back.
+  app.addHook("onSend", async (_request, reply, payload) => (reply.statusCode < 429 ? payload : null));
   async function refuseStranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     // Nobody makes the server keep megabytes without having been let in.
     if (request.method !== "POST") return;
@@ -235,7 +233,8 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
     const owner = findOwner(token);
     if (owner === undefined || !(await away?.isOpen(owner, token ?? ""))) await send(reply, { status: 410 });
   }
-  app.all(path, { schema: { hide: true }, onRequest: refuseStranger }, (request, reply) => {
+  const options = { schema: { hide: true }, onRequest: refuseStranger, bodyLimit: MAX_POST_BYTES };
+  app.all(path, options, (request, reply) => {
     if (request.method === "GET") return poll(request, reply);
     if (request.method === "POST") return push(request, reply);
     if (request.method === "OPTIONS") return onOptions(request, reply);

@@ -53,6 +53,9 @@ export function holdSockets(
   }
   return {
     rules: { ...RULES, ...options.rules },
+    get isDraining() {
+      return isDraining;
+    },
     held,
     handshakes,
     first() {
