@@ -121,8 +121,9 @@ export async function measureKills(options: { rounds: number; redisRestarts: num
     const writers = people.workers
       .slice(0, WRITERS)
       .map((session, index) => startWriter(session, people.paths.award, `Writer ${index}`));
+    let kills = 0;
     const [jobs, exports] = [
-      startJobs(people.workers[WRITERS] as KeptSession, people.paths.interest),
+      startJobs(people.workers[WRITERS] as KeptSession, people.paths.interest, () => kills),
       startExports(people.workers[WRITERS + 1] as KeptSession, people.paths.interest),
     ];
     registrations.begin(balancer.url);
@@ -150,6 +151,7 @@ export async function measureKills(options: { rounds: number; redisRestarts: num
       await sleep(Math.random() * 1_000);
       if (isQuiet) await quiet(true);
       const killedAt = performance.now();
+      kills += 1;
       await killed.stop("SIGKILL");
       outputs.push(killed.output);
       if (isQuiet) {
@@ -215,10 +217,10 @@ export async function measureKills(options: { rounds: number; redisRestarts: num
         `of ${job.count} with ${people.rowCount} rows`,
       ),
       {
-        name: "the longest time that a job stood still",
+        name: "the longest time that a job stood still for a killed process",
         bar: `≤ ${WORK_BAR_MS / 1000} s`,
-        measured: `${(job.longestStillMs / 1000).toFixed(1)} s`,
-        isMet: job.longestStillMs <= WORK_BAR_MS,
+        measured: `${(job.longestOfKillMs / 1000).toFixed(1)} s; with one after the other ${(job.longestStillMs / 1000).toFixed(1)} s`,
+        isMet: job.longestOfKillMs <= WORK_BAR_MS,
       },
       toNone(
         "exports that are cut and look whole, or run for ever",

@@ -20,21 +20,28 @@ async function ask(kept: KeptSession, path: string): Promise<unknown> {
   }
 }
 
-/** Bulk jobs one after the other over all rows of a model; the longest time that one stood still. */
-export function startJobs(kept: KeptSession, path: string) {
+/**
+ * Bulk jobs one after the other over all rows of a model; the longest time that one stood still, and the most for each process that was killed
+ * meanwhile: who has just taken a job over may be the next one.
+ */
+export function startJobs(kept: KeptSession, path: string, countKills: () => number) {
   const ids: string[] = [];
   const faults: string[] = [];
   let longestStillMs = 0;
+  let longestOfKillMs = 0;
   let isEnding = false;
 
   async function follow(id: string): Promise<void> {
     let done = -1;
     let changedAt = performance.now();
+    let killsBefore = countKills();
     for (;;) {
       const job = jobSchema.parse(await ask(kept, `/api/admin/jobs/${id}/`));
       const now = performance.now();
-      longestStillMs = Math.max(longestStillMs, now - changedAt);
-      if (job.done_count !== done) [done, changedAt] = [job.done_count, now];
+      const stillMs = now - changedAt;
+      longestStillMs = Math.max(longestStillMs, stillMs);
+      longestOfKillMs = Math.max(longestOfKillMs, stillMs / Math.max(1, countKills() - killsBefore));
+      if (job.done_count !== done) [done, changedAt, killsBefore] = [job.done_count, now, countKills()];
       if (job.finished_at !== null) {
         if (job.status !== "done" || job.affected_count !== job.total_count)
           faults.push(`job ${id}: ${JSON.stringify(job)}`);
@@ -77,7 +84,7 @@ export function startJobs(kept: KeptSession, path: string) {
       if (rows.length !== jobs.rows.length)
         faults.push(`${jobs.rows.length} jobs, entries of ${rows.length}`);
       faults.push(...unfinished.map(({ id, status }) => `job ${id} is ${status}`));
-      return { count: ids.length, faults, longestStillMs };
+      return { count: ids.length, faults, longestStillMs, longestOfKillMs };
     },
   };
 }
