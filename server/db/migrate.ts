@@ -86,24 +86,17 @@ export async function withLockPatience(
   }
 }
 
-/**
- * Applies the migrations that the database hasn't seen, all in one transaction, while no other process does the same. What has to wait
- * longer for a table ends with 55P03, and nothing of it stays.
- * What drizzle would skip in silence (a migration older than the newest applied one) is caught by `verify.ts`.
- * `around` gives rights for it, and takes them back: not while another process migrates with them.
- */
-export async function applyMigrations(
+/** Does work while no other process migrates, or gives rights for it and takes them back. */
+export async function withMigrationLock(
   pool: pg.Pool,
-  lockTimeoutMs = LOCK_TIMEOUT_MS,
-  around: (work: () => Promise<void>) => Promise<void> = (work) => work(),
+  work: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await pool.connect();
   try {
     // Another process may migrate for long: it is waited for without a limit, and holds nobody up.
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     try {
-      await client.query("SELECT set_config('lock_timeout', $1, false)", [String(lockTimeoutMs)]);
-      await around(() => migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER }));
+      await work(client);
     } finally {
       await client.query("RESET lock_timeout");
       await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
@@ -111,6 +104,21 @@ export async function applyMigrations(
   } finally {
     client.release();
   }
+}
+
+/**
+ * Applies the migrations that the database hasn't seen, all in one transaction. What has to wait longer for a table ends with 55P03, and nothing of it
+ * stays. What drizzle would skip in silence (a migration older than the newest applied one) is caught by `verify.ts`.
+ */
+export function applyMigrations(
+  pool: pg.Pool,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+  withRights: (work: () => Promise<void>) => Promise<void> = (work) => work(),
+): Promise<void> {
+  return withMigrationLock(pool, async (client) => {
+    await client.query("SELECT set_config('lock_timeout', $1, false)", [String(lockTimeoutMs)]);
+    await withRights(() => migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER }));
+  });
 }
 
 /** A committed migration: the time that identifies it, its name, and the hash of its text. */

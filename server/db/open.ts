@@ -14,6 +14,7 @@ import {
   readAppliedMigrations,
   readPendingMigrations,
   withLockPatience,
+  withMigrationLock,
 } from "./migrate.ts";
 import { joinSite, requireSameSite, type SiteMembership } from "./one-site.ts";
 import { type Connection, createPool } from "./pool.ts";
@@ -143,7 +144,7 @@ async function prepareSchema(
   { connection, isOfAnother, rights }: Server,
   options: DatabaseOptions,
 ): Promise<{ version: string; canChangeLog: boolean }> {
-  const { tables, log, beforeMigrations, lockPatience } = options;
+  const { databaseOwnerUrl, tables, log, beforeMigrations, lockPatience } = options;
   const pool = createPool(connection, { name: "foyer migrations", max: 1, onError: toErrorSink(log) });
   try {
     const version = await checkServer(pool);
@@ -154,10 +155,13 @@ async function prepareSchema(
       );
     if (pending.length > 0 && (await readAppliedMigrations(pool)).length > 0)
       await beforeMigrations?.(pool, pending);
-    const bringUp = (timeoutMs: number) =>
-      pending.length > 0
-        ? applyMigrations(pool, timeoutMs, (work) => rights.withLogRights(work, timeoutMs))
-        : rights.keepLog(timeoutMs);
+    const bringUp = (timeoutMs: number) => {
+      if (pending.length > 0)
+        return applyMigrations(pool, timeoutMs, (work) => rights.withLogRights(work, timeoutMs));
+      // What an owner's account does to the log would take it away under another one's migration.
+      const keepLog = () => rights.keepLog(timeoutMs);
+      return databaseOwnerUrl ? withMigrationLock(pool, keepLog) : keepLog();
+    };
     await withLockPatience(pool, bringUp, log, lockPatience);
     const newer = await verifySchema(pool, tables);
     if (newer.length > 0)
