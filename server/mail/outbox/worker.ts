@@ -210,9 +210,12 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
     if (isShared) for (const hold of active.values()) endIfOver(hold, toMoment());
   }
 
+  let isRenewing = false;
+
   async function renew(): Promise<void> {
-    // A database that says nothing may keep the one before waiting.
-    endOver();
+    // The database says nothing to the renewal before. Where it answers, a lease that is merely late is kept.
+    if (isRenewing) return endOver();
+    isRenewing = true;
     const since = toMoment();
     const held = [...active];
     const leases = held.map(([id, { attempts }]) => ({ id, attempts }));
@@ -225,6 +228,7 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
     } catch (error) {
       log.error({ err: error }, "mails that are being sent could not be kept");
     }
+    isRenewing = false;
     endOver();
   }
 
