@@ -7,7 +7,7 @@ import { BackupError } from "../manifest.ts";
 import type { RemoteStores } from "../remote-stores.ts";
 import { writeBackup } from "../write-backup.ts";
 import { listExpired } from "./retention.ts";
-import { markRemoved, type RunResult, selectEverMade, selectMade } from "./run-store.ts";
+import { markRemoved, type RunResult, selectMade } from "./run-store.ts";
 
 export interface DailyOptions {
   pool: pg.Pool;
@@ -63,9 +63,7 @@ async function removeExpired(
   { pool, now, isShared }: DailyOptions,
 ): Promise<void> {
   const there = new Set(await readdir(folder));
-  const made = isShared
-    ? [...(await selectEverMade(pool))].filter((name) => there.has(name))
-    : await selectMade(pool);
+  const made = (await selectMade(pool)).filter((name) => !isShared || there.has(name));
   const expired = listExpired([...made, newest]);
   if (expired.length === 0) return;
   for (const name of expired) await rm(join(folder, name), { force: true });
