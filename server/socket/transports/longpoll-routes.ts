@@ -151,14 +151,14 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
   async function openSession(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const retryAfterS = takeHandshake(request.ip);
     if (retryAfterS > 0) return reply.code(429).header("retry-after", String(retryAfterS)).send();
-    // No refusal of who asks: their token is as good as before.
-    if (sockets.isDraining) return reply.code(503).send();
     const authToken = readHeader(request, "x-phoenix-authtoken");
     const handshake = toHandshake(request.raw, request.ip, authToken);
     const tokens = handshake.query.getAll("token").filter((token) => !isSessionToken(token));
     handshake.query.delete("token");
     for (const token of tokens) handshake.query.append("token", token);
     const admission = await sockets.admit(handshake);
+    // No refusal of who asks: their token is as good as before.
+    if (sockets.isDraining) return reply.code(503).send();
     if (!admission) return send(reply, { status: 403 });
     if (reply.raw.destroyed) return reply;
     // 410 says: take this token. For a client that had another one it means that its session is gone.

@@ -96,13 +96,15 @@ describe("a first poll", () => {
 
   test("to a server that fails or is about to stop has no body that the client would take for the protocol's", async () => {
     const broken = holdSockets({ admit: () => Promise.reject(new Error("no database")) });
-    endpoints = await openEndpoints({ "/socket": broken });
-    const url = `http://127.0.0.1:${endpoints.port}/socket/longpoll?vsn=2.0.0`;
-    const failed = await fetch(url);
-    expect([failed.status, await failed.text()]).toEqual([500, ""]);
-    broken.drain();
-    const stopping = await fetch(url);
-    expect([stopping.status, await stopping.text()]).toEqual([503, ""]);
+    const stopping = holdSockets();
+    stopping.drain();
+    endpoints = await openEndpoints({ "/broken": broken, "/stopping": stopping });
+    const ask = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${endpoints?.port}${path}/longpoll?vsn=2.0.0`);
+      return [answer.status, await answer.text()];
+    };
+    expect(await ask("/broken")).toEqual([500, ""]);
+    expect(await ask("/stopping")).toEqual([503, ""]);
   });
 
   test("counts as a handshake", async () => {
