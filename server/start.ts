@@ -234,10 +234,10 @@ async function start(config: Config): Promise<void> {
   // What was kept since the first time.
   await leases.renew();
   if (stop.isStopping) return;
-  actAsRoot(joiner);
-  const address = await listenTogether(app, config);
+  const address = await asRoot(joiner, () => listenTogether(app, config));
   origin ||= address;
   if (account) {
+    actAsRoot(joiner);
     const line = await leaveRoot(account, config.dataDir, joiner !== undefined);
     if (line) console.log(line);
   }

@@ -216,9 +216,11 @@ async function listenInTurn(
   const isFirst = await tryPort();
   const waiting = isFirst
     ? undefined
-    : waitForPort().catch((error: unknown) =>
-        log.error({ err: error }, "the port for returned mail can't be taken over"),
-      );
+    : waitForPort().catch((error: NodeJS.ErrnoException) => {
+        // It began as root, and isn't any more.
+        if (error.code === "EACCES") log.info({}, "the port for returned mail is left to who has it");
+        else log.error({ err: error }, "the port for returned mail can't be taken over");
+      });
   return {
     async close() {
       closing.abort();
