@@ -85,14 +85,8 @@ export function createLink(options: LinkOptions): Link {
     return built;
   }
 
-  /** Null: nobody is signed in. Undefined: the server can't be asked for now, or says nothing. */
+  /** Null: nobody is signed in. Undefined: the server can't be asked for now. */
   async function requestToken(isRefused: boolean): Promise<string | null | undefined> {
-    const late = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => late.resolve(undefined), SOCKET_CLIENT.timeoutMs);
-    return Promise.race([askForToken(isRefused), late.promise]).finally(() => clearTimeout(timer));
-  }
-
-  async function askForToken(isRefused: boolean): Promise<string | null | undefined> {
     try {
       if (!isRefused || token === renewed) return await session.getAccessToken();
       renewed = await session.renewAccessToken(token);
@@ -128,7 +122,10 @@ export function createLink(options: LinkOptions): Link {
     isRefused: boolean,
     mine: number,
   ): Promise<Ending | null | undefined> {
-    const [phoenix, next] = await Promise.all([loadPhoenix(), requestToken(isRefused)]);
+    // A session that gets no answer doesn't hold the tries up.
+    const late = new Promise<undefined>((resolve) => setTimeout(resolve, SOCKET_CLIENT.timeoutMs));
+    const asked = Promise.race([requestToken(isRefused), late]);
+    const [phoenix, next] = await Promise.all([loadPhoenix(), asked]);
     if (next === null || mine !== turn) return null;
     if (!phoenix || next === undefined) return undefined;
     token = next;
