@@ -133,7 +133,10 @@ export function openLink(deps: LinkDeps): Link {
     if (peers.has(address)) queue(address, toBeat());
   }
 
-  const loseAll = () => [...peers.keys()].forEach(lose);
+  function loseAll(): void {
+    for (const address of [...peers.keys()]) lose(address);
+  }
+
   function queue(address: string, entry: Entry): void {
     if (!isClosed && isIn) packets.queue(address, entry);
   }

@@ -98,7 +98,6 @@ export async function withMigrationLock(
     try {
       await work(client);
     } finally {
-      await client.query("RESET lock_timeout");
       await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     }
   } finally {
@@ -117,7 +116,11 @@ export function applyMigrations(
 ): Promise<void> {
   return withMigrationLock(pool, async (client) => {
     await client.query("SELECT set_config('lock_timeout', $1, false)", [String(lockTimeoutMs)]);
-    await withRights(() => migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER }));
+    try {
+      await withRights(() => migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER }));
+    } finally {
+      await client.query("RESET lock_timeout");
+    }
   });
 }
 
