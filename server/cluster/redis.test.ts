@@ -1,10 +1,42 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describe, expect, test } from "@jest/globals";
 import { pino } from "pino";
 import { hasRedis, openRedisServer } from "#test/redis-server.ts";
+import { until } from "#test/until.ts";
 import { openRedis } from "./redis.ts";
 
 const withRedis = hasRedis ? describe : describe.skip;
 const ANSWER_MS = 1_000;
+
+/** A network between a client and Redis. `lose()`: its connections stay open, and nothing goes through any more; new ones are fine. */
+async function openNetwork(url: string) {
+  let lost = false;
+  const pairs: [Socket, Socket][] = [];
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(url).port), "127.0.0.1");
+    pairs.push([near, far]);
+    const isLost = lost ? () => false : () => lost;
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on("data", (bytes) => isLost() || to.write(bytes));
+      from.on("error", () => undefined).on("close", () => isLost() || to.destroy());
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lose: () => {
+      lost = true;
+    },
+    close: () => {
+      for (const socket of pairs.flat()) socket.destroy();
+      server.close();
+    },
+  };
+}
 
 withRedis("Redis", () => {
   test("is there as soon as it is opened, and isn't taken for away by a process that stood still itself", async () => {
@@ -21,6 +53,30 @@ withRedis("Redis", () => {
       expect(changes).toEqual([]);
     } finally {
       await redis.close();
+      await server.close();
+    }
+  });
+
+  test("whose connections are lost without a word is reached over new ones, and heard again", async () => {
+    const server = await openRedisServer();
+    const network = await openNetwork(server.url);
+    const log = pino({ level: "silent" });
+    const redis = await openRedis({ url: network.url, log, answerMs: 50, silentMs: 3_000 });
+    const publisher = await openRedis({ url: server.url, log });
+    try {
+      const heard: string[] = [];
+      await redis.subscribe("news", (message) => heard.push(message));
+      const isBack = new Promise<void>((resolve) => redis.onChange((isUp) => isUp && resolve()));
+      network.lose();
+      await isBack;
+      expect(await redis.ask((client) => client.ping())).toBe("PONG");
+      await publisher.publish("news", "back");
+      await until(() => heard.length > 0);
+      expect(heard).toEqual(["back"]);
+    } finally {
+      await redis.close();
+      await publisher.close();
+      network.close();
       await server.close();
     }
   });

@@ -14,6 +14,8 @@ const RETRY_MS = 250;
 const CONNECT_MS = 2_000;
 /** Connections that say nothing are asked so often whether they still stand. */
 const PING_MS = 1_000;
+/** A connection on which nothing moves for so long is lost without a word, behind a network that broke: another one is opened. */
+const SILENT_MS = 10_000;
 
 /** The process's connection to Redis 7 or Valkey. Redis may go and come back at any time. */
 export interface Redis {
@@ -39,6 +41,8 @@ interface RedisDeps {
   log: { warn(details: object, message: string): void; info(details: object, message: string): void };
   /** In tests: how long a question may take. */
   answerMs?: number;
+  /** In tests: how long a connection may be silent. */
+  silentMs?: number;
 }
 
 /** The name of the server without its password. */
@@ -92,7 +96,8 @@ const isRefusal = (error: unknown) => error instanceof Error && error.constructo
  * Opens the connections, one to ask and one to listen. Where Redis can't be reached yet, they are opened as soon as it can: the site starts
  * without it. The library is loaded here, so that a site without Redis doesn't pay for it.
  */
-export async function openRedis({ url, log, answerMs = ANSWER_MS }: RedisDeps): Promise<Redis> {
+export async function openRedis(deps: RedisDeps): Promise<Redis> {
+  const { url, log, answerMs = ANSWER_MS, silentMs = SILENT_MS } = deps;
   const { createClient } = await import("@redis/client");
   const listeners = new Set<(isUp: boolean) => void>();
   let isUp = false;
@@ -107,7 +112,12 @@ export async function openRedis({ url, log, answerMs = ANSWER_MS }: RedisDeps): 
     disableOfflineQueue: true,
     // The client's own time-out is a signal and a timer for each command, which cost more than the command. Whoever asks has a deadline here.
     commandOptions: { timeout: 0 },
-    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: () => RETRY_MS, keepAlive: true },
+    socket: {
+      connectTimeout: CONNECT_MS,
+      socketTimeout: silentMs,
+      reconnectStrategy: () => RETRY_MS,
+      keepAlive: true,
+    },
   };
   // The generic client without modules is what the type names.
   const client = createClient(options) as unknown as RedisClientType;
@@ -127,16 +137,23 @@ export async function openRedis({ url, log, answerMs = ANSWER_MS }: RedisDeps): 
   let isSlow = false;
   /** A look that is under way. */
   let looking: Promise<void> | undefined;
+  /** What nobody has answered yet isn't asked again: a connection to which something is written isn't silent. */
+  let asked: Promise<unknown> | undefined;
 
-  /** Up is what has both connections and answers; a refusal is an answer, but for those of one that can't work at all. */
+  /** A refusal is an answer, but for those of one that can't work at all. */
+  async function ping(one: RedisClientType): Promise<void> {
+    await one.ping().catch((error: unknown) => {
+      if (!isRefusal(error) || IS_USELESS.test(String(error))) throw error;
+    });
+  }
+
+  /** Up is what has both connections and answers. */
   async function askBoth(): Promise<void> {
     try {
-      const pings = [client.ping(), listening.ping()].map((ping) =>
-        ping.catch((error: unknown) => {
-          if (!isRefusal(error) || IS_USELESS.test(String(error))) throw error;
-        }),
-      );
-      await withDeadline(Promise.all(pings), answerMs * PATIENCE);
+      asked ??= Promise.all([ping(client), ping(listening)]).finally(() => {
+        asked = undefined;
+      });
+      await withDeadline(asked, answerMs * PATIENCE);
       isSlow = false;
       if (isReady()) setUp(true);
     } catch (error) {

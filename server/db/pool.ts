@@ -10,6 +10,8 @@ export type Connection =
 
 /** PostgreSQL ends a statement that takes too long; a connection that is dead without a word has only our own clock. */
 const ANSWER_PATIENCE_MS = 5_000;
+/** For a connection to open, and for one of a pool to be free. */
+const CONNECT_MS = 10_000;
 
 const TIMESTAMPTZ_OID = 1184;
 
@@ -42,6 +44,7 @@ export function toClientConfig(
     // A private socket; PGSSLMODE in the owner's shell is not meant for it.
     ...("host" in connection && { ssl: false }),
     application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_MS,
     ...(statementTimeoutMs !== undefined && {
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + answerPatienceMs,
@@ -72,7 +75,6 @@ export function createPool(
     ...toClientConfig(connection, name, statementTimeoutMs, lockTimeoutMs, answerPatienceMs),
     max: options.max,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
   });
   pool.on("error", (error: Error & { client?: unknown }) => {
     // The pool hangs the whole connection on it; a log would write out kilobytes of it.
