@@ -146,7 +146,7 @@ async function measureStop(stopped: ContainedProcess, through: string): Promise<
 }
 
 /** One container with its own database: nothing to set, and it ends as cleanly. */
-async function measureAlone(site: ContainedSite): Promise<Figure[]> {
+export async function measureAlone(site: ContainedSite): Promise<Figure[]> {
   const begin = performance.now();
   const { url, container } = await site.startAlone();
   await until(async () => (await answers(`${url}/api/health/ready`)) === 200);
