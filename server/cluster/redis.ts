@@ -15,7 +15,7 @@ const CONNECT_MS = 2_000;
 /** Connections that say nothing are asked so often whether they still stand. */
 const PING_MS = 1_000;
 /** A connection on which nothing moves for so long is lost without a word, behind a network that broke: another one is opened. */
-const SILENT_MS = 10_000;
+const SILENT_MS = 5_000;
 
 /** The process's connection to Redis 7 or Valkey. Redis may go and come back at any time. */
 export interface Redis {
@@ -137,23 +137,28 @@ export async function openRedis(deps: RedisDeps): Promise<Redis> {
   let isSlow = false;
   /** A look that is under way. */
   let looking: Promise<void> | undefined;
-  /** What nobody has answered yet isn't asked again: a connection to which something is written isn't silent. */
-  let asked: Promise<unknown> | undefined;
+  /** Each connection's question that nobody has answered yet. It isn't asked again: a connection to which something is written isn't silent. */
+  const asked = new Map<RedisClientType, Promise<void>>();
 
   /** A refusal is an answer, but for those of one that can't work at all. */
-  async function ping(one: RedisClientType): Promise<void> {
-    await one.ping().catch((error: unknown) => {
+  async function askOne(one: RedisClientType): Promise<void> {
+    try {
+      await one.ping();
+    } catch (error) {
       if (!isRefusal(error) || IS_USELESS.test(String(error))) throw error;
-    });
+    }
+  }
+
+  function ping(one: RedisClientType): Promise<void> {
+    const answer = asked.get(one) ?? askOne(one).finally(() => asked.delete(one));
+    asked.set(one, answer);
+    return answer;
   }
 
   /** Up is what has both connections and answers. */
   async function askBoth(): Promise<void> {
     try {
-      asked ??= Promise.all([ping(client), ping(listening)]).finally(() => {
-        asked = undefined;
-      });
-      await withDeadline(asked, answerMs * PATIENCE);
+      await withDeadline(Promise.all([ping(client), ping(listening)]), answerMs * PATIENCE);
       isSlow = false;
       if (isReady()) setUp(true);
     } catch (error) {
