@@ -1,5 +1,6 @@
 import { openMemoryCounters } from "#server/base/counters.ts";
-import { type Link, openLink } from "#server/cluster/link.ts";
+import { openLink } from "#server/cluster/link.ts";
+import type { Link } from "#server/cluster/link-types.ts";
 import type { Cluster } from "#server/cluster/open-cluster.ts";
 import { createCarriers, type TestCarrier } from "#test/carriers.ts";
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Counter, OpenCounter, WindowRule } from "../base/counters.ts";
 import { countAlong } from "./along-memory.ts";
-import type { Link } from "./link.ts";
+import type { Link } from "./link-types.ts";
 import { ProcessGoneError } from "./questions.ts";
 
 interface HomedDeps {

@@ -1,7 +1,8 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { createCarriers, createTimers, settle, type TestCarrier } from "#test/carriers.ts";
 import { until } from "#test/until.ts";
-import { type Link, openLink } from "./link.ts";
+import { openLink } from "./link.ts";
+import type { Link } from "./link-types.ts";
 import { ProcessGoneError } from "./questions.ts";
 
 const timers = createTimers();
@@ -230,6 +231,38 @@ test("a carrier that refuses one packet has left a gap: the process comes in ane
   await settle();
   expect(a.link.list()).toEqual(["a.2", "b.1", "c.1"]);
   expect(b.gone).toEqual(["a.1"]);
+});
+
+test("a carrier that lets it hear nothing is asked again with each beat, and told of once", async () => {
+  const warn = jest.fn();
+  const carrier = carriers.create();
+  const hear = carrier.hear.bind(carrier);
+  carrier.hear = () => Promise.reject(new Error("no permission"));
+  const link = openLink({ processId: "b", carrier, log: { warn }, ...timers });
+  open.push(link);
+  const a = start("a");
+  await timers.pass(3_000);
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect(link.isIn).toBe(false);
+  expect(a.link.list()).toEqual(["a.1"]);
+  carrier.hear = hear;
+  await timers.pass(1_000);
+  expect(link.isIn).toBe(true);
+  expect(a.link.list()).toEqual(["a.1", "b.1"]);
+  expect(link.list()).toEqual(["a.1", "b.1"]);
+});
+
+test("who is met while it is about to stop was never one that stays", async () => {
+  const { a, b } = await startThree();
+  b.link.retire();
+  await settle();
+  const homes: string[][] = [];
+  a.link.onChange(() => homes.push([...a.link.listStaying()]));
+  a.carrier.setUp(false);
+  a.carrier.setUp(true);
+  await settle();
+  expect(a.link.list()).toContain("b.1");
+  expect(homes.flat()).not.toContain("b.1");
 });
 
 test("a text that nobody can read is told of, and breaks nothing", async () => {

@@ -1,38 +1,8 @@
 import type { Carrier } from "./carrier.ts";
+import type { Handler, Link } from "./link-types.ts";
 import { ALL, createPackets, type Entry, type Packet } from "./packets.ts";
-import { type Answerer, createQuestions, ProcessGoneError } from "./questions.ts";
+import { createQuestions, ProcessGoneError } from "./questions.ts";
 import { chooseHome } from "./rendezvous.ts";
-
-type Handler = (body: unknown, from: string) => void;
-
-/**
- * This process among those of its site. An address stands for one presence without a gap: who was cut off comes back under another one, so that
- * nobody takes up what the others have given up. Nothing here throws for a process that is gone.
- */
-export interface Link {
-  /** Where the others reach this process. Another one after each gap. */
-  readonly self: string;
-  /** Addresses of all that are there, this one too, in one order everywhere. */
-  list(): readonly string[];
-  /** Of these, those that aren't about to stop. This one alone, where it knows no other. */
-  listStaying(): readonly string[];
-  /** Which of those that stay keeps what has this name. */
-  findHome(name: string): string;
-  /** @returns false: it isn't there */
-  send(to: string, kind: string, body: unknown): boolean;
-  sendToAll(kind: string, body: unknown): void;
-  /** Of each kind there is one handler. */
-  on(kind: string, handler: Handler): void;
-  /** @returns what the other one's `answer` gave. @throws ProcessGoneError, without an answer after `timeoutMs` (3 s) too */
-  ask(to: string, kind: string, body: unknown, timeoutMs?: number): Promise<unknown>;
-  answer(kind: string, answerer: Answerer): void;
-  /** A process was heard of, is about to stop, or is gone; or this one came back. Behind `onGone`. */
-  onChange(listener: () => void): void;
-  onGone(listener: (address: string) => void): void;
-  /** Says that this process is about to stop: it is reached as before, but gets nothing new to keep. */
-  retire(): void;
-  close(): Promise<void>;
-}
 
 interface LinkDeps {
   /** Names the process; letters, digits and hyphens. */
@@ -53,9 +23,11 @@ const CLOSE_MS = 500;
 /** Names of processes that were given up. */
 const LOST_KEPT = 1_000;
 
-interface Peer {
-  heardAt: number;
+interface Beat {
   isStaying: boolean;
+}
+interface Peer extends Beat {
+  heardAt: number;
 }
 
 const firstOf = (names: ReadonlySet<string>): string => names.values().next().value ?? "";
@@ -74,6 +46,8 @@ export function openLink(deps: LinkDeps): Link {
   let isClosed = false;
   /** Whether this presence is heard: before, nothing is sent and nothing taken. */
   let isIn = false;
+  /** Whether the carrier, which is up, lets it hear nothing. It is asked again with each beat. */
+  let isRefused = false;
   /** The address that is heard. */
   let heard: string | undefined;
   /** Presences of this process that the others haven't been told the end of. */
@@ -160,13 +134,17 @@ export function openLink(deps: LinkDeps): Link {
     packets.clear();
     ended.push(self);
     presence += 1;
-    const address = `${processId}.${presence}`;
-    self = address;
+    self = `${processId}.${presence}`;
     tellChange(); // whoever keeps addresses has the former one
+    enter();
+  }
+
+  function enter(): void {
+    const address = self;
     entering = entering
       .then(async () => {
         // Overtaken by the next one.
-        if (isClosed || !carrier.isUp || self !== address) return;
+        if (isClosed || isIn || !carrier.isUp || self !== address) return;
         if (heard !== undefined) await carrier.unhear(heard);
         heard = address;
         await carrier.hear(address, (text) => {
@@ -175,23 +153,28 @@ export function openLink(deps: LinkDeps): Link {
         await carrier.hear(ALL, receive);
         if (self !== address) return;
         isIn = true;
+        isRefused = false;
         for (const former of ended.splice(0)) queue(ALL, ["bye", former]);
         queue(ALL, toBeat());
         tellChange();
       })
-      .catch((error: unknown) => log.warn({ err: error }, "the other processes aren't reached"));
+      .catch((error: unknown) => {
+        if (!isRefused) log.warn({ err: error }, "the other processes aren't reached");
+        isRefused = true;
+      });
   }
 
   function hearBeat(peer: Peer, body: unknown): void {
-    const { isStaying: stays } = body as { isStaying: boolean }; // see `toBeat`
+    const { isStaying: stays } = body as Beat; // see `toBeat`
     if (peer.isStaying === stays) return;
     peer.isStaying = stays;
     tellChange();
   }
 
-  /** Whatever comes from somebody unknown says that they are there. */
-  function meet(from: string): Peer {
-    const peer = { heardAt: clock(), isStaying: true };
+  /** Whatever comes from somebody unknown says that they are there, and may say that they are about to stop. */
+  function meet({ from, entries }: Packet): Peer {
+    const beat = entries.find(([kind]) => kind === "alive")?.[1] as Beat | undefined; // see `toBeat`
+    const peer = { heardAt: clock(), isStaying: beat?.isStaying ?? true };
     peers.set(from, peer);
     queue(from, toBeat());
     tellChange();
@@ -217,13 +200,14 @@ export function openLink(deps: LinkDeps): Link {
   }
 
   function read(text: string): void {
-    const { from, entries } = JSON.parse(text) as Packet; // of our own making: nobody else writes to the carrier
+    const packet = JSON.parse(text) as Packet; // of our own making: nobody else writes to the carrier
+    const { from, entries } = packet;
     if (from.startsWith(`${processId}.`)) return;
     if (lost.has(from)) {
       queue(from, ["lost", null]);
       return;
     }
-    const peer = peers.get(from) ?? meet(from);
+    const peer = peers.get(from) ?? meet(packet);
     peer.heardAt = clock();
     for (const entry of entries) {
       try {
@@ -240,6 +224,7 @@ export function openLink(deps: LinkDeps): Link {
     const isLate = now - beatAt > BEAT_MS * 2;
     beatAt = now;
     queue(ALL, toBeat());
+    if (isRefused && carrier.isUp) enter();
     if (isLate) return;
     for (const [address, { heardAt }] of peers) if (now - heardAt > SILENT_MS) lose(address);
   }
@@ -262,6 +247,9 @@ export function openLink(deps: LinkDeps): Link {
   return {
     get self() {
       return self;
+    },
+    get isIn() {
+      return isIn;
     },
     findHome: (name) => chooseHome(listStaying(), name),
     list: () => [self, ...peers.keys()].sort(),

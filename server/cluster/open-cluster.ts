@@ -5,7 +5,8 @@ import { openMemoryCounters } from "../base/counters.ts";
 import { createRedisCarrier } from "./carrier.ts";
 import { openRedisCounters } from "./counters.ts";
 import { openHomedCounters } from "./homed-counters.ts";
-import { type Link, openLink } from "./link.ts";
+import { openLink } from "./link.ts";
+import type { Link } from "./link-types.ts";
 import { openNotifyCarrier } from "./notify-carrier.ts";
 import { openRedis, toServerName } from "./redis.ts";
 
@@ -36,16 +37,21 @@ export async function openRedisCluster(url: string, deps: ClusterDeps): Promise<
   const { processId, databaseName, deriveSecrets, steadyMs, log } = deps;
   const site = createHash("sha256").update(databaseName).digest("base64url").slice(0, SITE_CHARS);
   const redis = await openRedis({ url, log });
-  const link = openLink({ processId, carrier: createRedisCarrier(redis, site), log, clock: steadyMs });
   const openCounter = await openRedisCounters({
     ...{ redis, site, log },
     memory: openMemoryCounters(steadyMs),
     secret: deriveSecrets("limits")[0],
   });
+  // Nothing is waited for behind it: whoever listens to it does so before anything comes.
+  const link = openLink({ processId, carrier: createRedisCarrier(redis, site), log, clock: steadyMs });
   return {
     link,
     openCounter,
-    getState: () => ({ isUp: redis.isUp, server: toServerName(url), processes: link.list().length }),
+    getState: () => ({
+      isUp: redis.isUp && link.isIn,
+      server: toServerName(url),
+      processes: link.list().length,
+    }),
     async close() {
       await link.close();
       await redis.close();

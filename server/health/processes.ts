@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { type ProcessAnswer, type ProcessFigures, processFigures } from "#contract/health.ts";
-import type { Link } from "#server/cluster/link.ts";
+import type { Link } from "#server/cluster/link-types.ts";
 
 /** What is asked of another process. */
 const KIND = "health";

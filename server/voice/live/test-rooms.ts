@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "@jest/globals";
 import { toRoomTopic } from "#contract/voice/room-channel.ts";
-import type { Link } from "#server/cluster/link.ts";
+import type { Link } from "#server/cluster/link-types.ts";
 import { createHomes } from "#server/socket/away/homes.ts";
 import { createSockets } from "#server/socket/create-sockets.ts";
 import { settle } from "#test/carriers.ts";
