@@ -13,8 +13,8 @@ import { openRedis, toServerName } from "./redis.ts";
 export interface Cluster {
   link: Link;
   openCounter: OpenCounter;
-  /** Whether the others are reached. `server`: what carries it, without its password. */
-  getState(): { isUp: boolean; server: string; processes: number };
+  /** Whether the others are reached, by what. `server`: where that is, without its password. */
+  getState(): { isUp: boolean; carrier: "redis" | "postgresql"; server: string; processes: number };
   close(): Promise<void>;
 }
 
@@ -45,7 +45,12 @@ export async function openRedisCluster(url: string, deps: ClusterDeps): Promise<
   return {
     link,
     openCounter,
-    getState: () => ({ isUp: redis.isUp, server: toServerName(url), processes: link.list().length }),
+    getState: () => ({
+      isUp: redis.isUp,
+      carrier: "redis",
+      server: toServerName(url),
+      processes: link.list().length,
+    }),
     async close() {
       await link.close();
       await redis.close();
@@ -73,7 +78,12 @@ export async function openNotifyCluster(connection: pg.ClientConfig, deps: Clust
   return {
     link,
     openCounter: openHomedCounters({ link, memory: openMemoryCounters(steadyMs) }),
-    getState: () => ({ isUp: carrier.isUp, server: "PostgreSQL", processes: link.list().length }),
+    getState: () => ({
+      isUp: carrier.isUp,
+      carrier: "postgresql",
+      server: "PostgreSQL",
+      processes: link.list().length,
+    }),
     close: () => link.close(),
   };
 }
