@@ -132,8 +132,7 @@ test.each([
 
 test("what the caller doesn't trace isn't sent", async () => {
   const spans = await trace(
-    (site) =>
-      site.app.inject({ url: "/api/health/ready", headers: { traceparent: `00-${TRACE}-${PARENT}-00` } }),
+    (site) => site.app.inject({ url: "/en/cv", headers: { traceparent: `00-${TRACE}-${PARENT}-00` } }),
     { trustProxy: "loopback" },
   );
   expect(spans).toEqual([]);
