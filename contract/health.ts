@@ -47,7 +47,7 @@ export const processFigures = z.object({
 });
 export type ProcessFigures = z.infer<typeof processFigures>;
 
-/** Figures are null where it didn't answer. */
+/** Figures are null where it didn't answer. `name`: its machine, port and number there, the same after a restart; else the beginning of its id. */
 const processAnswer = z.object({ name: z.string(), figures: z.nullable(processFigures) });
 export type ProcessAnswer = z.infer<typeof processAnswer>;
 

@@ -63,7 +63,9 @@ export function openBackups(options: {
   const schedule = createSchedule({
     pool,
     leases,
-    works: time ? [createDailyWork({ ...common, time }), createRehearsal(trial), ...copies] : [],
+    works: time
+      ? [createDailyWork({ ...common, time, remote: place?.title }), createRehearsal(trial), ...copies]
+      : [],
     async findOwner(db) {
       const [owner] = await listStaff(db);
       return owner && { recipient: owner.email, language: owner.language };

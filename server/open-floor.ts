@@ -55,6 +55,7 @@ export async function openFloor(
   const { config, database, declarations, storage, log, now, patience = 1 } = options;
   const { stores = openStores({ dataDir: config.dataDir, fileStore: undefined }) } = options;
   const { steadyMs = () => performance.now(), leases = createLocalLeases(), openCluster } = options;
+  const { processLabel = hostname() } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
   const keys =
@@ -69,7 +70,8 @@ export async function openFloor(
   if (config.otlp) {
     const { openTraces } = await import("./http/traces.ts");
     const pools = [database.pool, database.exportPool];
-    openTraces(app, { ...config.otlp, version, pools, trusts: toTrustRule(config.trustProxy), log });
+    const trusts = toTrustRule(config.trustProxy);
+    openTraces(app, { ...config.otlp, version, processLabel, pools, trusts, log });
   }
   const notices = createNotices(database.pool, log);
   app.addHook("onClose", notices.close);
@@ -85,7 +87,7 @@ export async function openFloor(
   const floor = {
     ...database,
     processId: leases.processId,
-    processLabel: options.processLabel ?? hostname(),
+    processLabel,
     leases,
     config,
     storage,

@@ -17,6 +17,7 @@ import type { Finding, SendingDomain } from "#server/health/service.ts";
 import type { OtlpConfig } from "#server/http/otlp-settings.ts";
 import type { PageAssets } from "#server/http/pages/page-assets.ts";
 import type { App } from "#server/http/zod.ts";
+import type { Launched } from "#server/launch/launched.ts";
 import type { MailWays } from "#server/mail/open.ts";
 import type { ModelDeclaration } from "#server/models/declare.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
@@ -116,6 +117,8 @@ export async function createTestApp(
     checkRelay?: () => Promise<Finding>;
     isStopping?: () => boolean;
     metricsToken?: string;
+    launched?: Launched;
+    processLabel?: string;
     otlp?: OtlpConfig;
     sendingDomain?: SendingDomain;
     lookForVersion?: () => Promise<VersionAnswer>;
@@ -146,6 +149,7 @@ export async function createTestApp(
         apiDocsLevel: options.apiDocsLevel,
         secondFactorLevel: options.secondFactorLevel,
         metricsToken: options.metricsToken,
+        launched: options.launched,
         otlp: options.otlp,
         keysSecret: options.keysSecret,
       }),
@@ -164,6 +168,7 @@ export async function createTestApp(
     channels: options.channels ?? [],
     ...pickGiven({
       openCluster: options.openCluster,
+      processLabel: options.processLabel,
       mailWays,
       liveRooms,
       sendingDomain,

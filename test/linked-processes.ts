@@ -14,7 +14,12 @@ export function toOpenCluster({ link }: LinkedProcess, isUp = true): () => Promi
   return async () => ({
     link,
     openCounter: openMemoryCounters(() => performance.now()),
-    getState: () => ({ isUp, server: "redis://redis.test", processes: link.list().length }),
+    getState: () => ({
+      isUp,
+      carrier: "redis",
+      server: "redis://redis.test",
+      processes: link.list().length,
+    }),
     close: () => link.close(),
   });
 }

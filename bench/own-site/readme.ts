@@ -33,7 +33,7 @@ export const PIECES = {
   mailTest: piece(MAIL, "words", /`(npm run foyer -- mail test) (\S+)`/),
   registration: piece(MAIL, "words", /who may make an account: everybody/),
   caddyInstall: piece(PROXY, "words", /Caddy \(`(apt install caddy)`\)/),
-  caddyBlock: piece(PROXY, "block", /^\S+ \{\n\s+reverse_proxy \S+\n\}/),
+  caddyBlock: piece(PROXY, "block", /^\S+ \{\n\s+reverse_proxy \S+ \{\n(?:\s+header_up .+\n)+\s+\}\n\}/),
   proxySettings: piece(PROXY, "words", /in `\.env`: `(PUBLIC_URL=\S+)` and `(TRUST_PROXY=\S+)`/),
   logIn: piece(START, "words", /log in at `\/login`/),
   ready: piece(PROXY, "words", /Monitors ask `(\/api\/health\/ready)`/),

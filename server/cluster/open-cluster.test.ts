@@ -35,7 +35,7 @@ withRedis("by a real Redis", () => {
     const [a, b, stranger] = [await start("a"), await start("b"), await start("c", "another")];
     await until(() => a.link.list().length === 2 && b.link.list().length === 2);
     expect(stranger.link.list()).toEqual(["c.1"]);
-    expect(a.getState()).toEqual({ isUp: true, server: server.url, processes: 2 });
+    expect(a.getState()).toEqual({ isUp: true, carrier: "redis", server: server.url, processes: 2 });
     const heard: unknown[] = [];
     b.link.on("word", (body) => heard.push(body));
     b.link.answer("sum", async (body) => (body as number[]).reduce((sum, value) => sum + value, 0));

@@ -14,8 +14,8 @@ import { openRedis, toServerName } from "./redis.ts";
 export interface Cluster {
   link: Link;
   openCounter: OpenCounter;
-  /** Whether the others are reached. `server`: what carries it, without its password. */
-  getState(): { isUp: boolean; server: string; processes: number };
+  /** Whether the others are reached, by what. `server`: where that is, without its password. */
+  getState(): { isUp: boolean; carrier: "redis" | "postgresql"; server: string; processes: number };
   close(): Promise<void>;
 }
 
@@ -49,6 +49,7 @@ export async function openRedisCluster(url: string, deps: ClusterDeps): Promise<
     openCounter,
     getState: () => ({
       isUp: redis.isUp && link.isIn,
+      carrier: "redis",
       server: toServerName(url),
       processes: link.list().length,
     }),
@@ -79,7 +80,12 @@ export async function openNotifyCluster(connection: pg.ClientConfig, deps: Clust
   return {
     link,
     openCounter: openHomedCounters({ link, memory: openMemoryCounters(steadyMs) }),
-    getState: () => ({ isUp: carrier.isUp, server: "PostgreSQL", processes: link.list().length }),
+    getState: () => ({
+      isUp: carrier.isUp,
+      carrier: "postgresql",
+      server: "PostgreSQL",
+      processes: link.list().length,
+    }),
     close: () => link.close(),
   };
 }

@@ -46,6 +46,8 @@ export interface ChangeFeed {
   announce(modelKey: string): void;
   /** False while no connection listens: caches must not be trusted then. */
   isLive(): boolean;
+  /** Asks the database for a sign of life over the connection that listens, which no request waits for. @throws what the network says, or that there is none */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -119,6 +121,10 @@ export async function openChangeFeed(
     subscribeRows: (listener) => void rowListeners.add(listener),
     announce: publish,
     isLive: () => live,
+    async ping() {
+      if (!client) throw new Error("no connection listens for changes");
+      await client.query("SELECT");
+    },
     async close() {
       closed = true;
       live = false;

@@ -132,13 +132,12 @@ describe("readiness", () => {
   function open(limitMs?: number) {
     const clock = { now: new Date("2026-11-20T12:00:00Z") };
     const asked: PromiseWithResolvers<object>[] = [];
-    const query = () => {
+    const ping = () => {
       const statement = Promise.withResolvers<object>();
       asked.push(statement);
       return statement.promise;
     };
-    const db = { query } as unknown as Parameters<typeof createReadiness>[0];
-    const isReady = createReadiness(db, () => clock.now, limitMs);
+    const isReady = createReadiness(ping, () => clock.now, limitMs);
     const pass = (ms: number) => {
       clock.now = new Date(clock.now.getTime() + ms);
     };

@@ -99,11 +99,11 @@ const READY_CACHED_MS = 1000;
 const READY_LIMIT_MS = 2000;
 
 /**
- * Makes the question whether the database answers. One statement is under way at most: while it hangs, the answer is no, at once
+ * Makes the question whether the database answers, by `ping`. One is under way at most: while it hangs, the answer is no, at once
  * for those who come later.
  */
 export function createReadiness(
-  db: Queryable,
+  ping: () => Promise<unknown>,
   now: () => Date,
   limitMs = READY_LIMIT_MS,
 ): () => Promise<boolean> {
@@ -112,8 +112,7 @@ export function createReadiness(
 
   async function ask(): Promise<boolean> {
     isAsking = true;
-    const asked = db
-      .query("SELECT")
+    const asked = ping()
       .then(
         () => true,
         () => false, // the health page and whoever wants something of it log the error

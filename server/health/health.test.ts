@@ -163,11 +163,33 @@ test("whether the site can work is said without a token and without a body", asy
   expect([answer.statusCode, answer.body, answer.headers["cache-control"]]).toEqual([200, "", "no-store"]);
 });
 
-test("a site whose database is gone isn't ready", async () => {
-  const other = await createTestApp();
-  other.database.pool.query = () => Promise.reject(new Error("gone"));
+test("a site whose connections all have work is ready", async () => {
+  const { pool } = site.database;
+  const busy = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  expect((await site.app.inject({ url: "/api/health/ready" })).statusCode).toBe(200);
+  for (const client of busy) client.release();
+});
+
+test("a site whose database is gone isn't ready, by whichever connection it asks", async () => {
+  let isLive = true;
+  let moment = NOW;
+  const other = await createTestApp({ now: () => moment });
+  const isReady = async () => (await other.app.inject({ url: "/api/health/ready" })).statusCode === 200;
+  const gone = () => Promise.reject(new Error("gone"));
+  const { ping } = other.feed;
+  Object.assign(other.feed, { ping: gone, isLive: () => isLive });
   const answer = await other.app.inject({ url: "/api/health/ready" });
   expect([answer.statusCode, answer.body]).toEqual([503, ""]);
+  isLive = false;
+  moment = new Date(moment.getTime() + MINUTE_MS);
+  expect(await isReady()).toBe(true);
+  other.feed.ping = ping;
+  other.database.pool.query = gone;
+  moment = new Date(moment.getTime() + MINUTE_MS);
+  expect(await isReady()).toBe(false);
+  isLive = true;
+  moment = new Date(moment.getTime() + MINUTE_MS);
+  expect(await isReady()).toBe(true);
   Reflect.deleteProperty(other.database.pool, "query");
   await other.close();
 });
@@ -215,13 +237,13 @@ test("where the site has several processes, each says how it is", async () => {
     sockets: 7,
   };
   b.link.answer("health", async () => figures);
-  const one = await createTestApp({ openCluster: toOpenCluster(a) });
+  const one = await createTestApp({ openCluster: toOpenCluster(a), processLabel: "machine:3000" });
   await until(() => a.link.list().length === 2);
   const { authorization } = await one.signInAs(10);
   const answer = await one.app.inject({ url: "/api/health/", headers: { authorization } });
   expect(answer.json().processes).toEqual([
-    { name: "a", figures: expect.objectContaining({ version: "0.1.0", sockets: 0 }) },
     { name: "b", figures },
+    { name: "machine:3000", figures: expect.objectContaining({ version: "0.1.0", sockets: 0 }) },
   ]);
   await one.close();
   expect((await get()).body.processes).toBeUndefined();

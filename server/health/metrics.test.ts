@@ -13,6 +13,23 @@ const open = async (options: Parameters<typeof createTestApp>[0] = {}) => {
 const ask = (authorization?: string) =>
   site.app.inject({ url: "/metrics", headers: { ...(authorization && { authorization }) } });
 
+/** What the format asks: a metric's name once, its samples below it, and each once. */
+function requireValid(body: string): void {
+  const names: string[] = [];
+  const samples: string[] = [];
+  for (const line of body.split("\n").filter(Boolean)) {
+    const [, kind, name = ""] = /^# (HELP|TYPE) (\S+)/.exec(line) ?? [];
+    if (kind === "HELP") names.push(name);
+    else if (kind === "TYPE") expect(name).toBe(names.at(-1));
+    else {
+      expect(line.startsWith(names.at(-1) ?? "?")).toBe(true);
+      samples.push(line.slice(0, line.lastIndexOf(" ")));
+    }
+  }
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(samples).size).toBe(samples.length);
+}
+
 /** Samples by name and labels as they are written. */
 async function read(): Promise<Map<string, number>> {
   const answer = await ask(`Bearer ${TOKEN}`);
@@ -21,6 +38,7 @@ async function read(): Promise<Map<string, number>> {
     "text/plain; version=0.0.4; charset=utf-8",
     "no-store",
   ]);
+  requireValid(answer.body);
   const lines = answer.body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
     lines.map((line) => {
@@ -93,8 +111,37 @@ test("the process, its database, its sockets, rooms and pages are measured", asy
   expect(found.get("foyer_page_cache_entries")).toBe(1);
   expect(found.get('foyer_page_cache_requests_total{result="hit"}')).toBe(2);
   expect(found.get('foyer_page_cache_requests_total{result="miss"}')).toBe(1);
-  expect(found.get("foyer_redis_up")).toBe(0);
+  expect(found.get('foyer_link_up{carrier="redis"}')).toBe(0);
   expect(found.get("foyer_processes")).toBe(3);
+});
+
+test("of the processes that one start made each answers for all, under their labels, and says who is missing", async () => {
+  const { a, b, c } = createLinkedProcesses("a", "b", "c");
+  await until(() => a.link.list().length === 3 && b.link.list().length === 3);
+  const toOptions = (number: number) => ({
+    metricsToken: TOKEN,
+    processLabel: `machine:3000/${number}`,
+    launched: { number, count: 3, isJoining: number > 1, secret: "of this start" },
+  });
+  const other = await createTestApp({ ...toOptions(2), openCluster: toOpenCluster(b) });
+  await open({ ...toOptions(1), openCluster: toOpenCluster(a) });
+  for (let count = 0; count < 2; count += 1) await other.app.inject({ url: "/api/health/live" });
+  const found = await read();
+  const ofProcess = (number: number) => `process="machine:3000/${number}"`;
+  expect([1, 2, 3].map((number) => found.get(`foyer_process_up{${ofProcess(number)}}`))).toEqual([1, 1, 0]);
+  for (const number of [1, 2]) {
+    expect(found.get(`process_resident_memory_bytes{${ofProcess(number)}}`)).toBeGreaterThan(0);
+    expect(found.get(`foyer_link_up{carrier="redis",${ofProcess(number)}}`)).toBe(1);
+  }
+  const calls = `${ofProcess(2)},method="GET",route="/api/health/live",status="2xx"`;
+  expect(found.get(`foyer_http_request_duration_seconds_count{${calls}}`)).toBe(2);
+  // What the database says is the site's, and counted once.
+  const withoutLabel = [...found.keys()].filter((name) => !name.includes("process="));
+  expect(withoutLabel.filter((name) => !/^foyer_(mails|jobs)/.test(name))).toEqual([]);
+  expect(found.get('foyer_mails{state="waiting"}')).toBe(0);
+  // Another machine's start has its own scrape.
+  expect(await c.link.ask(b.link.self, "metrics", "another start")).toBeNull();
+  await other.close();
 });
 
 test("mails and jobs are counted at most every five seconds", async () => {

@@ -10,7 +10,7 @@ export interface MetricsSources {
   voice: { countHere(): { rooms: number; seats: number } };
   pageCache: { readonly entries: number; readonly asked: number; readonly drawn: number };
   /** What carries between processes, and how many there are; undefined where the site is one. */
-  cluster: { getState(): { isUp: boolean; processes: number } } | undefined;
+  cluster: { getState(): { isUp: boolean; carrier: string; processes: number } } | undefined;
   readOutbox(): Promise<OutboxState>;
   /** By their state. */
   countJobs(): Promise<Readonly<Record<string, number>>>;
@@ -32,8 +32,10 @@ export interface Metrics {
   contentType: string;
   /** `route`: its pattern, never the address. */
   countRequest(method: string, route: string, status: number, seconds: number): void;
-  /** In Prometheus' text format. What can't be read is left out. */
-  read(): Promise<string>;
+  /** Of this process, in Prometheus' text format. */
+  readOwn(): Promise<string>;
+  /** Of the site, whichever process is asked. What can't be read is left out. */
+  readSite(): Promise<string>;
 }
 
 interface FromDatabase {
@@ -69,12 +71,78 @@ function createDatabaseReads({ readOutbox, countJobs, steadyMs, log }: MetricsSo
 /** Sets a gauge's samples anew at each scrape. */
 type Fill = (set: (value: number, labels?: Record<string, string>) => void) => void | Promise<void>;
 
-/** What the process counts and measures of itself, for Prometheus. Names follow its conventions; units are seconds and bytes. */
-export function createMetrics(sources: MetricsSources): Metrics {
+const gaugesOf =
+  (registry: Registry) =>
+  (name: string, help: string, labelNames: string[], fill: Fill): void => {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        if (labelNames.length === 0) this.remove();
+        await fill((value, labels = {}) => this.set(labels, value));
+      },
+    });
+  };
+
+/** Texts with other samples as one: of each metric its name once, and all samples below it, as the format asks. */
+export function joinTexts(texts: readonly string[]): string {
+  const metrics = new Map<string, string[]>();
+  for (const metric of texts.flatMap((text) => text.trim().split("\n\n"))) {
+    const [help = "", type = "", ...samples] = metric.split("\n");
+    const name = help.split(" ")[2] ?? "";
+    const known = metrics.get(name);
+    if (known) known.push(...samples);
+    else metrics.set(name, [help, type, ...samples]);
+  }
+  return `${[...metrics.values()].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** `states`: which processes answer, by their labels. */
+export function readUp(states: ReadonlyMap<string, boolean>): Promise<string> {
+  const registry = new Registry();
+  const help =
+    "Whether a process of this start answers the one that is asked; without its answer the rest of it is missing.";
+  gaugesOf(registry)("foyer_process_up", help, ["process"], (set) => {
+    for (const [process, isUp] of states) set(isUp ? 1 : 0, { process });
+  });
+  return registry.metrics();
+}
+
+/** What the site is, whichever of its processes is asked. */
+function createSiteMetrics(sources: MetricsSources): Registry {
+  const registry = new Registry();
+  const readDatabase = createDatabaseReads(sources);
+  const add = gaugesOf(registry);
+  add("foyer_mails", "Mails that wait, and those given up in the last day.", ["state"], async (set) => {
+    const mails = (await readDatabase())?.mails;
+    if (!mails) return;
+    set(mails.pending, { state: "waiting" });
+    set(mails.failed, { state: "failed" });
+  });
+  add("foyer_mails_oldest_wait_seconds", "How long the oldest mail that is due waits.", [], async (set) => {
+    const mails = (await readDatabase())?.mails;
+    if (mails) set(mails.oldest_s ?? 0);
+  });
+  add("foyer_jobs", "Bulk jobs that aren't deleted yet, by their state.", ["state"], async (set) => {
+    for (const [state, count] of Object.entries((await readDatabase())?.jobs ?? {})) set(count, { state });
+  });
+  return registry;
+}
+
+/**
+ * What the process counts and measures of itself, for Prometheus. Names follow its conventions; units are seconds and bytes. `label`: what its samples
+ * are told from those of other processes by.
+ */
+export function createMetrics(sources: MetricsSources, label?: string): Metrics {
   const { pools, sockets, voice, pageCache, cluster, version } = sources;
   const registry = new Registry();
+  if (label !== undefined) registry.setDefaultLabels({ process: label });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
-  const readDatabase = createDatabaseReads(sources);
+  const site = createSiteMetrics(sources);
+  const add = gaugesOf(registry);
 
   const durations = new Histogram({
     name: "foyer_http_request_duration_seconds",
@@ -84,39 +152,25 @@ export function createMetrics(sources: MetricsSources): Metrics {
     registers: [registry],
   });
 
-  function addGauge<Label extends string>(name: string, help: string, labelNames: Label[], fill: Fill): void {
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      async collect() {
-        this.reset();
-        if (labelNames.length === 0) this.remove();
-        await fill((value, labels = {}) => this.set(labels as Partial<Record<Label, string>>, value));
-      },
-    });
-  }
-
-  addGauge("foyer_build_info", "The version that runs.", ["version"], (set) => set(1, { version }));
-  addGauge("foyer_database_connections", "Connections to the database.", ["pool", "state"], (set) => {
+  add("foyer_build_info", "The version that runs.", ["version"], (set) => set(1, { version }));
+  add("foyer_database_connections", "Connections to the database.", ["pool", "state"], (set) => {
     for (const [pool, { totalCount, idleCount }] of Object.entries(pools)) {
       set(idleCount, { pool, state: "idle" });
       set(totalCount - idleCount, { pool, state: "used" });
     }
   });
-  addGauge("foyer_database_waiting", "Who waits for a connection.", ["pool"], (set) => {
+  add("foyer_database_waiting", "Who waits for a connection.", ["pool"], (set) => {
     for (const [pool, { waitingCount }] of Object.entries(pools)) set(waitingCount, { pool });
   });
-  addGauge("foyer_socket_connections", "Open sockets.", [], (set) => set(sockets.count().connections));
-  addGauge("foyer_socket_channels", "Channels that open sockets have joined.", [], (set) =>
+  add("foyer_socket_connections", "Open sockets.", [], (set) => set(sockets.count().connections));
+  add("foyer_socket_channels", "Channels that open sockets have joined.", [], (set) =>
     set(sockets.count().channels),
   );
-  addGauge("foyer_voice_rooms", "Voice rooms with somebody in them that this process keeps.", [], (set) =>
+  add("foyer_voice_rooms", "Voice rooms with somebody in them that this process keeps.", [], (set) =>
     set(voice.countHere().rooms),
   );
-  addGauge("foyer_voice_seats", "Seats in them.", [], (set) => set(voice.countHere().seats));
-  addGauge("foyer_page_cache_entries", "Finished pages in memory.", [], (set) => set(pageCache.entries));
+  add("foyer_voice_seats", "Seats in them.", [], (set) => set(voice.countHere().seats));
+  add("foyer_page_cache_entries", "Finished pages in memory.", [], (set) => set(pageCache.entries));
   new Counter({
     name: "foyer_page_cache_requests_total",
     help: "Pages that were asked for.",
@@ -128,27 +182,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
       this.inc({ result: "miss" }, pageCache.drawn);
     },
   });
-  addGauge("foyer_mails", "Mails that wait, and those given up in the last day.", ["state"], async (set) => {
-    const mails = (await readDatabase())?.mails;
-    if (!mails) return;
-    set(mails.pending, { state: "waiting" });
-    set(mails.failed, { state: "failed" });
-  });
-  addGauge(
-    "foyer_mails_oldest_wait_seconds",
-    "How long the oldest mail that is due waits.",
-    [],
-    async (set) => {
-      const mails = (await readDatabase())?.mails;
-      if (mails) set(mails.oldest_s ?? 0);
-    },
-  );
-  addGauge("foyer_jobs", "Bulk jobs that aren't deleted yet, by their state.", ["state"], async (set) => {
-    for (const [state, count] of Object.entries((await readDatabase())?.jobs ?? {})) set(count, { state });
-  });
   if (cluster) {
-    addGauge("foyer_redis_up", "Whether Redis answers.", [], (set) => set(cluster.getState().isUp ? 1 : 0));
-    addGauge("foyer_processes", "Processes of the site that this one knows, itself included.", [], (set) =>
+    add("foyer_link_up", "Whether what carries between processes answers.", ["carrier"], (set) => {
+      const { isUp, carrier } = cluster.getState();
+      set(isUp ? 1 : 0, { carrier });
+    });
+    add("foyer_processes", "Processes of the site that this one knows, itself included.", [], (set) =>
       set(cluster.getState().processes),
     );
   }
@@ -158,6 +197,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countRequest(method, route, status, seconds) {
       durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
     },
-    read: () => registry.metrics(),
+    readOwn: () => registry.metrics(),
+    readSite: () => site.metrics(),
   };
 }

@@ -5,6 +5,8 @@ import { openProcessFigures } from "./processes.ts";
 
 const A = "aaaaaaaa-1";
 const B = "bbbbbbbb-2";
+/** In another order than their addresses. */
+const LABELS = { [A]: "machine:3000/2", [B]: "machine:3000/1" };
 
 function open() {
   const processes = createLinkedProcesses(A, B);
@@ -13,6 +15,7 @@ function open() {
   const openAt = (name: typeof A | typeof B, version: string, connections: number) =>
     openProcessFigures({
       link: processes[name].link,
+      processLabel: LABELS[name],
       sockets: { count: () => ({ connections }) },
       version,
       steadyMs: () => clock.ms,
@@ -35,8 +38,8 @@ test("each process is asked, whichever answers the page", async () => {
     event_loop: expect.any(Number),
   });
   const wanted = [
-    { name: "aaaaaaaa", figures: figures("1.0.0", 3) },
-    { name: "bbbbbbbb", figures: figures("1.1.0", 5) },
+    { name: "machine:3000/1", figures: figures("1.1.0", 5) },
+    { name: "machine:3000/2", figures: figures("1.0.0", 3) },
   ];
   expect(await listAtA()).toEqual(wanted);
   expect(await listAtB()).toEqual(wanted);
@@ -47,7 +50,7 @@ test("shares are of the time since the question before", async () => {
   const list = openAt(A, "1.0.0", 0);
   openAt(B, "1.0.0", 0);
   await until(() => processes[A].link.list().length === 2);
-  const read = async () => (await list())[0]?.figures;
+  const read = async () => (await list())[1]?.figures;
   clock.ms += 5_000;
   await read();
   const begin = process.cpuUsage();
@@ -65,13 +68,19 @@ test("one that says nothing, or something else, is named without figures", async
   const list = openAt(A, "1.0.0", 0);
   await until(() => processes[A].link.list().length === 2);
   processes[B].link.answer("health", async () => ({ load: 1 }));
-  expect((await list())[1]).toEqual({ name: "bbbbbbbb", figures: null });
+  expect((await list())[0]).toEqual({ name: "bbbbbbbb", figures: null });
   expect(warned).toEqual(["another process doesn't say how it is"]);
+  // Once it has said its name, it is called by it.
+  openAt(B, "1.0.0", 0);
+  await list();
+  processes[B].link.answer("health", async () => null);
+  expect((await list())[0]).toEqual({ name: "machine:3000/1", figures: null });
 });
 
 test("a process alone has no list", async () => {
   const { link } = createLinkedProcesses(A)[A];
   const log = { warn: () => undefined };
   const sockets = { count: () => ({ connections: 0 }) };
-  expect(await openProcessFigures({ link, sockets, version: "1", steadyMs: () => 0, log })()).toEqual([]);
+  const deps = { link, processLabel: "a", sockets, version: "1", steadyMs: () => 0, log };
+  expect(await openProcessFigures(deps)()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import * as z from "zod/mini";
 import { type ProcessAnswer, type ProcessFigures, processFigures } from "#contract/health.ts";
 import type { Link } from "#server/cluster/link-types.ts";
 
@@ -7,16 +8,20 @@ const KIND = "health";
 /** Shares of less time say little. */
 const SPAN_MIN_MS = 1_000;
 
+/** Of another version it may say other things, and not how it is called. */
+const processSays = z.extend(processFigures, { label: z.optional(z.string()) });
+
 interface ProcessDeps {
   link: Pick<Link, "self" | "list" | "ask" | "answer">;
+  processLabel: string;
   sockets: { count(): { connections: number } };
   version: string;
   steadyMs: () => number;
   log: { warn(details: object, message: string): void };
 }
 
-/** Names a process by its address without the part that counts its gaps. */
-const toName = (address: string) => address.replace(/\.\d+$/, "").slice(0, 8);
+/** Names a process that hasn't said how it is called, by its address without the part that counts its gaps. */
+const toShortName = (address: string) => address.replace(/\.\d+$/, "").slice(0, 8);
 
 /** What this process measures of itself. Its shares are of the time since somebody asked before: nothing runs meanwhile. */
 function createMeasure({ sockets, version, steadyMs }: ProcessDeps): () => ProcessFigures {
@@ -49,17 +54,20 @@ function createMeasure({ sockets, version, steadyMs }: ProcessDeps): () => Proce
 
 /** Asks all processes of the site how they are, and answers the others. @returns nothing where this one is alone. */
 export function openProcessFigures(deps: ProcessDeps): () => Promise<ProcessAnswer[]> {
-  const { link, log } = deps;
+  const { link, log, processLabel } = deps;
   const measure = createMeasure(deps);
-  link.answer(KIND, async () => measure());
+  link.answer(KIND, async () => ({ label: processLabel, ...measure() }));
+  /** As they have called themselves, by their addresses. */
+  const names = new Map<string, string>();
 
   async function ask(address: string): Promise<ProcessAnswer> {
-    const name = toName(address);
-    if (address === link.self) return { name, figures: measure() };
+    if (address === link.self) return { name: processLabel, figures: measure() };
     try {
-      // Of another version, it may say other things.
-      return { name, figures: processFigures.parse(await link.ask(address, KIND, null)) };
+      const { label, ...figures } = processSays.parse(await link.ask(address, KIND, null));
+      if (label !== undefined) names.set(address, label);
+      return { name: names.get(address) ?? toShortName(address), figures };
     } catch (error) {
+      const name = names.get(address) ?? toShortName(address);
       log.warn({ err: error, process: name }, "another process doesn't say how it is");
       return { name, figures: null };
     }
@@ -67,6 +75,10 @@ export function openProcessFigures(deps: ProcessDeps): () => Promise<ProcessAnsw
 
   return async () => {
     const addresses = link.list();
-    return addresses.length > 1 ? Promise.all(addresses.map(ask)) : [];
+    for (const address of names.keys()) if (!addresses.includes(address)) names.delete(address);
+    if (addresses.length < 2) return [];
+    return (await Promise.all(addresses.map(ask))).sort((a, b) =>
+      a.name.localeCompare(b.name, "en", { numeric: true }),
+    );
   };
 }

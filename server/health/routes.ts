@@ -170,7 +170,10 @@ export async function openHealth(app: App, floor: Floor, deps: HealthDeps): Prom
     isStopping = () => false,
   } = deps;
   const { cluster } = floor;
-  const canReachDatabase = createReadiness(floor.pool, floor.now);
+  const { pool, feed } = floor;
+  // Not behind requests that have all connections of the pool: cached pages need none, and slow statements are no reason to send everybody away.
+  const ping = () => (feed.isLive() ? feed.ping() : pool.query("SELECT"));
+  const canReachDatabase = createReadiness(ping, floor.now);
   const readOutbox = () => getOutboxState(floor.pool, floor.now());
   const proxies = createProxyWatch({ ...floor.config, now: floor.now });
   const health = createHealth({

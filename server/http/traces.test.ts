@@ -72,6 +72,12 @@ test("a request is a span by its route, with its number, and its statements are 
   });
 });
 
+test("spans name their process, which others of the site are told from by it", async () => {
+  await trace((site) => site.app.inject({ url: "/api/health/live" }), { processLabel: "machine:3000/2" });
+  for (const text of ["service.instance.id", "machine:3000/2"])
+    expect(collector.getBytes().includes(text)).toBe(true);
+});
+
 test("requests that wait for one connection have their own statements each", async () => {
   const spans = await trace(async (site) => {
     const people = await Promise.all([1, 2, 3].map((index) => site.signInAs(1, `person_${index}`)));
@@ -132,8 +138,7 @@ test.each([
 
 test("what the caller doesn't trace isn't sent", async () => {
   const spans = await trace(
-    (site) =>
-      site.app.inject({ url: "/api/health/ready", headers: { traceparent: `00-${TRACE}-${PARENT}-00` } }),
+    (site) => site.app.inject({ url: "/en/cv", headers: { traceparent: `00-${TRACE}-${PARENT}-00` } }),
     { trustProxy: "loopback" },
   );
   expect(spans).toEqual([]);

@@ -31,6 +31,8 @@ export interface TraceOptions {
   /** For a collector that asks for a key. */
   headers: Readonly<Record<string, string>>;
   version: string;
+  /** Tells the process from the others of the site, and is the same after its restart. */
+  processLabel: string;
   pools: readonly pg.Pool[];
   /** Whose `traceparent` is taken over. */
   trusts: TrustRule;
@@ -110,11 +112,15 @@ function followRequests(
  * because what hooks into imports finds little in ES modules; nothing is registered for the whole process.
  */
 export function openTraces(app: FastifyInstance, options: TraceOptions): void {
-  const { endpoint, headers, version, pools, trusts } = options;
+  const { endpoint, headers, version, processLabel, pools, trusts } = options;
   const url = `${endpoint.replace(/\/$/, "")}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: EXPORT_LIMIT_MS });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ "service.name": "foyer", "service.version": version }),
+    resource: resourceFromAttributes({
+      "service.name": "foyer",
+      "service.version": version,
+      "service.instance.id": processLabel,
+    }),
     spanLimits: { attributeValueLengthLimit: TEXT_MAX },
     spanProcessors: [new BatchSpanProcessor({ exporter: reportFaults(exporter, options) })],
   });

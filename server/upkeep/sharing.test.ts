@@ -100,6 +100,21 @@ test("a copy of the audit log in a file is one machine's", async () => {
   expect(await look("AUDIT_SINK", { auditSink: { kind: "udp" } })).toBe("✓ AUDIT_SINK Set: a server.");
 });
 
+test("backups and mails without a common place are a machine's, whatever else is shared", async () => {
+  const time = { hour: 3, minute: 30 };
+  const shared = { keysSecret: SECRET, fileStore: {}, redisUrl: "redis://there" };
+  expect(await look("BACKUP_DIR", { ...shared, dailyBackup: { time } })).toMatch(
+    /^· BACKUP_DIR Not set: .*data folder\. .*each has those that it made alone\. BACKUP_TO would/,
+  );
+  const remote = { title: "sftp://host/path" };
+  expect(await look("BACKUP_DIR", { ...shared, dailyBackup: { time, dir: "/mnt/all", remote } })).toMatch(
+    /^· BACKUP_DIR Set: \/mnt\/all\. .* sftp:\/\/host\/path \(BACKUP_TO\) has them all\.$/,
+  );
+  expect(await look("BACKUP_DIR", { dailyBackup: {} })).toMatch(/makes no backups by itself/);
+  expect(await look("SMTP_URL", shared)).toMatch(/^· SMTP_URL Not set: mails are files in the data folder/);
+  expect(await look("SMTP_URL", { ...shared, smtpUrl: "smtp://host" })).toBe("✓ SMTP_URL Set: a server.");
+});
+
 test("a bucket and a Redis that are set are tried", async () => {
   bucket = { title: "s3://host/site", check: async () => undefined };
   expect(await look("S3_URL")).toBe("✓ S3_URL Set, and files can be written: s3://host/site.");

@@ -18,6 +18,12 @@ export interface SharingConfig {
   /** Of `S3_URL`. */
   fileStore?: object | undefined;
   auditSink?: { kind: string } | undefined;
+  dailyBackup?: {
+    time?: object | undefined;
+    dir?: string | undefined;
+    remote?: { title: string } | undefined;
+  };
+  smtpUrl?: string | undefined;
 }
 
 const FILES: Unshared = {
@@ -134,6 +140,22 @@ async function checkSink({ config: { auditSink } }: SharingDeps): Promise<Verdic
   );
 }
 
+/** A bucket of `S3_URL` holds none. */
+async function checkBackups({ config: { dailyBackup } }: SharingDeps): Promise<Verdict> {
+  if (!dailyBackup?.time) return note("Not looked at: the site makes no backups by itself.");
+  const { dir, remote } = dailyBackup;
+  const where = dir === undefined ? "Not set: backups are in the data folder." : `Set: ${dir}.`;
+  const all = remote
+    ? `${remote.title} (BACKUP_TO) has them all.`
+    : "BACKUP_TO would copy each to one place.";
+  return note(`${where} Where machines don't share that folder, each has those that it made alone. ${all}`);
+}
+
+async function checkMails({ config: { smtpUrl } }: SharingDeps): Promise<Verdict> {
+  if (smtpUrl !== undefined) return good("Set: a server.");
+  return note("Not set: mails are files in the data folder of the process that took each.");
+}
+
 async function checkProcesses({ config, askDatabase }: SharingDeps): Promise<Verdict> {
   const linked = (await askDatabase(countLinked)) ?? 0;
   if (config.databaseUrl === undefined)
@@ -160,6 +182,8 @@ const CHECKS: Checks<SharingDeps> = [
   ["REDIS_URL", checkRedis],
   ["S3_URL", checkStore],
   ["AUDIT_SINK", checkSink],
+  ["BACKUP_DIR", checkBackups],
+  ["SMTP_URL", checkMails],
   ["Processes", checkProcesses],
 ];
 

@@ -52,7 +52,7 @@ export interface IceAnswer {
 const isRelay = (url: string) => /^turns?:/.test(url);
 
 /** Name and password of a relay for one person, good until `expiresS` (seconds since 1970): TURN's REST scheme, as coturn has it. */
-function buildTurnCredential(
+export function buildTurnCredential(
   secret: string,
   userId: number,
   expiresS: number,

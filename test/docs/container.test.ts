@@ -64,6 +64,18 @@ test("health checks ask for addresses that are there", () => {
   expect(asked.map((line) => /\/api\/health\/\w+/.exec(line)?.[0])).toEqual(PROBES);
 });
 
+test("proxies of the examples number requests themselves, and take away by what visitors would be traced or not", () => {
+  const ofCaddy = [
+    "header_up X-Request-Id {http.request.uuid}",
+    "header_up -traceparent",
+    "header_up -tracestate",
+  ];
+  for (const text of [CADDYFILE, read("README.md"), read("docs/owning.md")])
+    expect(text.split("\n").map((line) => line.trim())).toEqual(expect.arrayContaining(ofCaddy));
+  const ofNginx = ["X-Request-Id $request_id", 'traceparent ""', 'tracestate ""'];
+  for (const rest of ofNginx) expect(read("README.md")).toContain(`    proxy_set_header ${rest};\n`);
+});
+
 /** As compose does it with what `.env` holds. */
 const fillIn = (text: string, values: ReadonlyMap<string, string>) =>
   text.replaceAll(/\$\{(\w+)(?::[-?][^}]*)?\}/g, (_all, name: string) => values.get(name) ?? "");

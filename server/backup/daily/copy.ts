@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { access, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type pg from "pg";
@@ -5,7 +6,7 @@ import { encryptFile } from "../encryption.ts";
 import { BackupError } from "../manifest.ts";
 import { DRAFT, type RemoteAddress, type RemotePlace } from "../remote/address.ts";
 import { isDailyName, listExpired } from "./retention.ts";
-import { type RunResult, selectEverMade, selectLatest } from "./run-store.ts";
+import { type RunResult, selectEverMade, selectLatest, selectUncopied } from "./run-store.ts";
 import type { ScheduledWork } from "./schedule.ts";
 
 /** Its library is loaded once it is used: a site without copies has no memory for it. */
@@ -76,15 +77,8 @@ export function createCopyWork(options: CopyOptions): ScheduledWork {
   return {
     kind: "copy",
     async isDue(db) {
-      const { done: backup } = await selectLatest(db, "backup");
-      const { done: copy } = await selectLatest(db, "copy");
-      const isThere = copy?.file === backup?.file && copy?.remote === place.title;
-      if (!backup?.file || isThere) return false;
-      // A site that was restored elsewhere knows of backups that it hasn't got.
-      return access(join(folder, backup.file)).then(
-        () => true,
-        () => false,
-      );
+      const file = await selectUncopied(db, place.title);
+      return file !== undefined && existsSync(join(folder, file));
     },
     async run(stop): Promise<RunResult> {
       const { done } = await selectLatest(pool, "backup");

@@ -89,6 +89,14 @@ export async function selectLatest(
   return { last, done: last?.status === "done" ? last : await select("AND status = 'done'") };
 }
 
+/** The newest backup that was done, where its copy isn't at that place yet. */
+export async function selectUncopied(db: Queryable, remote: string): Promise<string | undefined> {
+  const { done: backup } = await selectLatest(db, "backup");
+  const { done: copy } = await selectLatest(db, "copy");
+  const isThere = copy?.file === backup?.file && copy?.remote === remote;
+  return isThere ? undefined : (backup?.file ?? undefined);
+}
+
 /** The newest first. */
 export async function selectRuns(db: Queryable, max: number): Promise<BackupRun[]> {
   const { rows } = await db.query<BackupRun>(`SELECT ${COLUMNS} FROM site_backup ORDER BY id DESC LIMIT $1`, [

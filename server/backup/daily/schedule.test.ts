@@ -35,11 +35,11 @@ function open(
   isShared = false,
 ): Schedule {
   const options = { pool, dataDir: site.dataDir, backupDir, appVersion: "0.1.0", isShared, now };
-  const copies = place ? [createCopyWork({ pool, folder: backups(), place, recipient })] : [];
+  const copies = place ? [createCopyWork({ pool, folder: backupDir ?? backups(), place, recipient })] : [];
   return createSchedule({
     pool,
     leases,
-    works: [createDailyWork({ ...options, time: TIME }), ...copies],
+    works: [createDailyWork({ ...options, time: TIME, remote: place?.title }), ...copies],
     findOwner: async () => ({ recipient: "owner@foyer.example", language: "en" }),
     mail: { queue: async (_db, mail) => void mails.push(mail) },
     log: { info: () => undefined, error: () => undefined },
@@ -348,6 +348,45 @@ test("each goes to the other place once, under the same retention, which takes n
   await schedule.look();
   expect([...there.keys()]).not.toContain(`${draft}.part`);
   expect([...there.keys()]).toContain("mine.txt.part");
+});
+
+test("a backup whose machine stops before it is copied is followed by one of the machine that goes on, which is", async () => {
+  const { there, state } = makePlace();
+  const begun = Promise.withResolvers<void>();
+  const { put } = place as RemotePlace; // made above
+  place = {
+    ...(place as RemotePlace),
+    async put(_file, _name, stop) {
+      begun.resolve();
+      await new Promise((_resolve, reject) => stop.addEventListener("abort", () => reject(stop.reason)));
+    },
+  };
+  const first = open(undefined, undefined, true);
+  const looking = first.look();
+  await begun.promise;
+  await first.close();
+  await looking;
+  const [left] = await listZips();
+  expect((await readRuns()).map(({ kind, file }) => [kind, file])).toEqual([["backup", left]]);
+  expect(await check()).toMatchObject({ status: "healthy", vars: { where: backups() } });
+
+  place = { ...place, put };
+  const folder = join(site.dataDir, "of another machine");
+  await mkdir(folder);
+  clock.now += 60_000;
+  const second = open(folder, undefined, true);
+  for (let count = 0; count < 3; count += 1) await second.look();
+  const [made = "", ...more] = await readdir(folder);
+  expect(more).toEqual([]);
+  expect(made > String(left)).toBe(true);
+  expect(state.puts).toEqual([made]);
+  expect([...there.keys()]).toEqual([made]);
+  // The first machine comes back: all is where it should be.
+  await second.close();
+  const third = open(undefined, undefined, true);
+  await third.look();
+  expect(await listZips()).toEqual([left]);
+  await third.close();
 });
 
 test("copies are encrypted for the recipient that is named, under the same retention, and nothing of it stays here", async () => {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { Leases } from "#server/db/leases/lease.ts";
@@ -5,6 +7,7 @@ import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import type { OutgoingMail } from "#server/mail/service.ts";
 import { toStamp } from "../data-folders.ts";
+import { toBackupsFolder } from "../former-state.ts";
 import { holdsData } from "../target.ts";
 import { type DailyOptions, findWritten, makeDailyBackup } from "./daily-backup.ts";
 import { toDailyName } from "./retention.ts";
@@ -20,6 +23,7 @@ import {
   type RunResult,
   selectLatest,
   selectRunning,
+  selectUncopied,
 } from "./run-store.ts";
 
 const MINUTE_MS = 60_000;
@@ -65,14 +69,28 @@ export interface ScheduledWork {
   cleanUp?(): Promise<void>;
 }
 
-export function createDailyWork(options: Omit<DailyOptions, "stop"> & { time: TimeOfDay }): ScheduledWork {
+interface DailyWorkOptions extends Omit<DailyOptions, "stop"> {
+  time: TimeOfDay;
+  /** Title of the other place, where backups are copied. */
+  remote?: string | undefined;
+}
+
+export function createDailyWork(options: DailyWorkOptions): ScheduledWork {
+  const { remote, dataDir, backupDir = toBackupsFolder(dataDir) } = options;
+
+  /** Its copy is missing, and it is on another machine, whose process ended before it was copied: only a new one gets there from here. */
+  async function isOutOfReach(db: Queryable): Promise<boolean> {
+    const file = remote === undefined ? undefined : await selectUncopied(db, remote);
+    return file !== undefined && !existsSync(join(backupDir, file));
+  }
+
   return {
     kind: "backup",
     async isDue(db, lastDone, now) {
       const due = findLatestDue(now, options.time);
       // One that was made in the future was made by a clock that went back since.
       const isMade = lastDone !== undefined && lastDone >= due && lastDone <= now;
-      return !isMade && holdsData(db);
+      return (!isMade || (await isOutOfReach(db))) && holdsData(db);
     },
     toFile: (began) => toDailyName(toStamp(began)),
     run: (stop, file = toDailyName(toStamp(options.now()))) => makeDailyBackup(file, { ...options, stop }),

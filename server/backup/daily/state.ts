@@ -52,7 +52,8 @@ export async function checkBackups({ db, time, folder, remote, now }: BackupStat
   const when = toLocalTime(new Date(done.began_at));
   if (at.getTime() - Date.parse(done.began_at) > LATE_MS)
     return { status: "critical", reason: "backup_late", vars: { when } };
-  const where = remote && copies.done?.remote === remote ? `${folder}, ${remote}` : folder;
+  const isCopied = copies.done?.remote === remote && copies.done?.file === done.file;
+  const where = remote && isCopied ? `${folder}, ${remote}` : folder;
   const vars = { when, size: toMegabytes(done.byte_size), where, next };
   if (!rehearsals.done) {
     const canTry = await canRehearse(db);

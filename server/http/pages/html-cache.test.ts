@@ -62,6 +62,7 @@ describe("html cache", () => {
       subscribeRows: () => undefined,
       announce: () => undefined,
       isLive: () => feed.live,
+      ping: async () => undefined,
       close: async () => {},
       publish: (key: string | undefined) => {
         for (const listener of listeners) listener(key);

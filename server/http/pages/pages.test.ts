@@ -237,7 +237,8 @@ describe("a look", () => {
       text: { models: [], load: async () => null },
     });
     const nothing = () => undefined;
-    const feed = { subscribe: nothing, subscribeRows: nothing, announce: nothing, close: async () => {} };
+    const done = async () => undefined;
+    const feed = { subscribe: nothing, subscribeRows: nothing, announce: nothing, ping: done, close: done };
     registerPages(app, {
       assets: PLAIN_ASSETS,
       feed: { ...feed, isLive: () => isLive },

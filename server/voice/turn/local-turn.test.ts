@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -15,7 +15,9 @@ import { type Allocation, allocate, askBinding } from "./stun-client.ts";
 import { openStunLink, type StunLink } from "./stun-link.ts";
 import { ATTRIBUTE, type Endpoint, encodeEndpoint, METHOD } from "./stun-message.ts";
 import { buildTestCredential, findFreePort, openTestTurn, SILENT, TURNSERVER } from "./test-turn.ts";
+import { knowsSecret, startTurnserver } from "./turnserver-process.ts";
 
+const SECRET = "0123456789abcdef0123456789abcdef";
 const withCoturn = TURNSERVER ? describe : describe.skip;
 const open: { close(): unknown }[] = [];
 const keep = <Thing extends { close(): unknown }>(thing: Thing) => {
@@ -47,8 +49,18 @@ const say = (link: StunLink, peer: Endpoint, text: string) =>
   ]);
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}/stat`);
-const readPid = async (dataDir: string) =>
-  Number(await readFile(join(dataDir, "turn/turnserver.pid"), "utf8"));
+/** NaN: there is none. */
+const readPid = async (dataDir: string, port: number) =>
+  Number(await readFile(join(dataDir, `turn/turnserver-${port}.pid`), "utf8").catch(() => "none"));
+
+/** Somebody else's port. */
+async function takePort(): Promise<number> {
+  const server = createServer();
+  const port = await findFreePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  keep({ close: () => server.close() });
+  return port;
+}
 
 test("without coturn the owner is shown what to install", async () => {
   const { folder, remove } = await makeTestFolder();
@@ -96,6 +108,26 @@ test("one that is closed while its relay is being started again ends that relay 
   await orHang(closed);
   expect(states).toEqual(["started", "stopped"]);
   await close();
+});
+
+test("where the port is taken nothing is started or written, and the error says what lets two processes use one relay", async () => {
+  const { folder, remove } = await makeTestFolder();
+  const file = join(folder, "turn/turnserver.conf");
+  await mkdir(join(folder, "turn"));
+  await writeFile(file, "of the process that runs");
+  const port = await takePort();
+  const opening = openTestTurn({
+    ...{ port, dataDir: folder },
+    findProgram: async () => "no program at all",
+    start: () => Promise.reject(new Error("it was started")),
+  });
+  await expect(opening).rejects.toThrow(ConfigError);
+  await expect(opening).rejects.toThrow(
+    new RegExp(`port ${port} is taken.*set TURN_SECRET, the same for both`),
+  );
+  expect(await readdir(join(folder, "turn"))).toEqual(["turnserver.conf"]);
+  expect(await readFile(file, "utf8")).toBe("of the process that runs");
+  await remove();
 });
 
 withCoturn("coturn", () => {
@@ -151,45 +183,73 @@ withCoturn("coturn", () => {
     await permit(a, { address: "8.8.8.8", port: 53 });
   });
 
-  test("keeps its secret in a file that nobody else reads, and in no line of the log", async () => {
+  test("keeps its secret in a file that nobody else reads until it has started, and in no line of the log", async () => {
     const lines: string[] = [];
     const log = pino({ level: "debug" }, { write: (line) => void lines.push(line) });
-    const { turn, dataDir, port, close } = await openTestTurn({ log });
-    const file = join(dataDir, "turn/turnserver.conf");
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await readFile(file, "utf8")).toContain(`static-auth-secret=${turn.secret}`);
+    const seen: { mode: number; text: string }[] = [];
+    const { turn, dataDir, port, close } = await openTestTurn({
+      log,
+      async start(options) {
+        const { mode } = await stat(options.configFile);
+        seen.push({ mode: mode & 0o777, text: await readFile(options.configFile, "utf8") });
+        return startTurnserver(options);
+      },
+    });
+    expect(seen).toEqual([
+      { mode: 0o600, text: expect.stringContaining(`static-auth-secret=${turn.secret}`) },
+    ]);
+    expect(await readdir(join(dataDir, "turn"))).toEqual([`turnserver-${port}.pid`]);
     await allocate(await toLink(port), buildTestCredential(turn.secret));
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.join("")).not.toContain(turn.secret);
     await turn.close();
-    expect(existsSync(file)).toBe(false);
+    expect(await readdir(join(dataDir, "turn"))).toEqual([]);
     await close();
+  });
+
+  test("a second process with its secret and its folder uses it, and has one of its own when it is gone", async () => {
+    const first = await openTestTurn({ secret: SECRET });
+    const { port, dataDir } = first;
+    const pid = await readPid(dataDir, port);
+    const { turn } = keep(await openTestTurn({ secret: SECRET, port, dataDir, takeOverMs: 20 }));
+    expect([turn.urls, turn.isRunning(), turn.lastFault()]).toEqual([first.turn.urls, true, undefined]);
+    expect(await readPid(dataDir, port)).toBe(pid);
+    await allocate(await toLink(port), buildTestCredential(SECRET));
+    await first.turn.close();
+    expect(isAlive(pid)).toBe(false);
+    await until(() => knowsSecret("127.0.0.1", port, SECRET, new Date()));
+    expect([turn.isRunning(), turn.lastFault()]).toEqual([true, undefined]);
+  });
+
+  test("a process that only waits for it ends at once, and leaves it running", async () => {
+    const first = keep(await openTestTurn({ secret: SECRET }));
+    const { port, dataDir } = first;
+    const second = await openTestTurn({ secret: SECRET, port, dataDir });
+    await orHang(second.turn.close());
+    await allocate(await toLink(port), buildTestCredential(SECRET));
+    expect(await readPid(dataDir, port)).toBeGreaterThan(0);
+  });
+
+  test("one with another secret is no relay of the site", async () => {
+    const { port, dataDir } = keep(await openTestTurn({ secret: SECRET }));
+    await expect(openTestTurn({ secret: `${SECRET}x`, port, dataDir })).rejects.toThrow(/set TURN_SECRET/);
+    await allocate(await toLink(port), buildTestCredential(SECRET));
   });
 
   test("is started again when it dies, with the same secret, and says why it didn't run", async () => {
     const { turn, port, dataDir } = keep(await openTestTurn());
-    const pid = await readPid(dataDir);
+    const pid = await readPid(dataDir, port);
     process.kill(pid, "SIGKILL");
     await until(() => turn.lastFault() !== undefined);
     expect(turn.lastFault()).toMatch(/^turnserver ended \(/);
     await until(() => turn.isRunning());
-    expect(await readPid(dataDir)).not.toBe(pid);
+    expect(await readPid(dataDir, port)).not.toBe(pid);
     await allocate(await toLink(port), buildTestCredential(turn.secret));
   });
 
-  test("a port that somebody has is reported, and nothing is started", async () => {
-    const server = createServer();
-    const port = await findFreePort();
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-    keep({ close: () => server.close() });
-    const opening = openTestTurn({ port });
-    await expect(opening).rejects.toThrow(ConfigError);
-    await expect(opening).rejects.toThrow(new RegExp(`port ${port} is taken`));
-  });
-
   test("is gone when its process is closed", async () => {
-    const { dataDir, close } = await openTestTurn();
-    const pid = await readPid(dataDir);
+    const { dataDir, port, close } = await openTestTurn();
+    const pid = await readPid(dataDir, port);
     expect(isAlive(pid)).toBe(true);
     await close();
     expect(isAlive(pid)).toBe(false);
@@ -208,15 +268,16 @@ withCoturn("coturn", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await new Promise((resolve) => child.stdout.once("data", resolve));
-    const pid = await readPid(folder);
+    const pid = await readPid(folder, port);
     child.kill("SIGKILL");
     await until(() => !isAlive(pid));
     await remove();
   });
 
   (process.getuid?.() === 0 ? test : test.skip)("root's relay becomes another user", async () => {
-    const { dataDir } = keep(await openTestTurn());
-    const { stdout } = await promisify(execFile)("ps", ["-o", "uid=", "-p", String(await readPid(dataDir))]);
+    const { dataDir, port } = keep(await openTestTurn());
+    const pid = String(await readPid(dataDir, port));
+    const { stdout } = await promisify(execFile)("ps", ["-o", "uid=", "-p", pid]);
     expect(Number(stdout)).toBeGreaterThan(0);
   });
 });

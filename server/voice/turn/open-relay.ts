@@ -1,12 +1,12 @@
-import { createHmac } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import type { Finding } from "../../health/service.ts";
 import { type IceUrl, parseIceUrl, toUrlHost } from "../ice.ts";
 import { joinLocalTurn, type LocalTurn, openLocalTurn } from "./local-turn.ts";
-import { allocate, askBinding } from "./stun-client.ts";
+import { askBinding } from "./stun-client.ts";
 import { openStunLink, StunError } from "./stun-link.ts";
 import { isDeniedPeer } from "./turnserver-config.ts";
+import { tryRelay } from "./turnserver-process.ts";
 
 /** What voice rooms reach each other by, as far as it can be tried from here. */
 export type RelayState =
@@ -45,9 +45,6 @@ export interface RelayProbeDeps {
 const PROBE_LIMIT_MS = 2_500;
 /** A check takes a port of the relay for a moment. */
 const CACHED_MS = 60_000;
-const CREDENTIAL_S = 60;
-/** Nobody's number. */
-const PROBER = 0;
 
 interface Server {
   url: IceUrl;
@@ -68,11 +65,7 @@ async function findFault(server: Server, now: Date): Promise<RelayState | undefi
     try {
       await askBinding(link);
       if (url.scheme === "stun" || secret === undefined) return undefined;
-      const username = `${Math.floor(now.getTime() / 1000) + CREDENTIAL_S}:${PROBER}`;
-      const credential = createHmac("sha1", secret).update(username).digest("base64");
-      const allocation = await allocate(link, { username, credential });
-      await allocation.release();
-      const relayed = allocation.relayed.address;
+      const { address: relayed } = await tryRelay(link, secret, now);
       const isPrivate = isDeniedPeer(relayed) && !isDeniedPeer(link.server);
       return isPrivate ? { kind: "private", address, relayed } : undefined;
     } finally {
@@ -176,7 +169,7 @@ export interface Relay {
 type RelayConfig = Pick<Config, "dataDir" | "iceUrls" | "turnSecret" | "localTurn"> &
   Partial<Pick<Config, "launched">>;
 
-/** Of several processes of this machine the first runs it. */
+/** Of the processes that a launcher started the first runs it. Others come to an understanding by its port. */
 async function openOwnRelay(
   { dataDir, turnSecret: secret, localTurn, launched }: RelayConfig,
   deps: { log: Logger; now: () => Date },

@@ -5,8 +5,10 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getAccount, isRoot, runCommand } from "../../db/embedded/account.ts";
 import { startGuarded } from "../../db/embedded/guarded-process.ts";
-import { askBinding } from "./stun-client.ts";
-import { openStunLink } from "./stun-link.ts";
+import { buildTurnCredential } from "../ice.ts";
+import { allocate, askBinding } from "./stun-client.ts";
+import { openStunLink, StunError, type StunLink } from "./stun-link.ts";
+import type { Endpoint } from "./stun-message.ts";
 
 /** Some systems keep servers out of the PATH of ordinary users. */
 const MORE_FOLDERS = ["/usr/local/bin", "/usr/bin", "/usr/sbin", "/usr/local/sbin"];
@@ -117,5 +119,36 @@ async function knock(host: string, port: number): Promise<boolean> {
   } catch {
     // Nobody is there yet.
     return false;
+  }
+}
+
+const SECRET_LIMIT_MS = 1_000;
+const CREDENTIAL_S = 60;
+/** Nobody's number. */
+const PROBER = 0;
+/** What a relay without a free port says, once it knows the password. RFC 8656. */
+const FULL = [486, 508];
+
+/** Takes an address of a relay and gives it back. @returns that address. @throws StunError as `allocate` does */
+export async function tryRelay(link: StunLink, secret: string, now: Date): Promise<Endpoint> {
+  const expiresS = Math.floor(now.getTime() / 1000) + CREDENTIAL_S;
+  const allocation = await allocate(link, buildTurnCredential(secret, PROBER, expiresS));
+  await allocation.release();
+  return allocation.relayed;
+}
+
+/** Whether a relay answers there that was given this secret. */
+export async function knowsSecret(host: string, port: number, secret: string, now: Date): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(SECRET_LIMIT_MS);
+    const link = await openStunLink({ scheme: "turn", host, port, transport: "udp" }, signal);
+    try {
+      await tryRelay(link, secret, now);
+      return true;
+    } finally {
+      link.close();
+    }
+  } catch (error) {
+    return error instanceof StunError && error.code !== undefined && FULL.includes(error.code);
   }
 }
