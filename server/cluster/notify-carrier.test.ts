@@ -97,7 +97,7 @@ test("what others write to its channel by hand, or a part without its beginning,
 test("processes know each other, ask and answer", async () => {
   const [a, b] = [await startCluster("a"), await startCluster("b")];
   await until(() => a.link.list().length === 2 && b.link.list().length === 2);
-  expect(a.getState()).toEqual({ isUp: true, server: "PostgreSQL", processes: 2 });
+  expect(a.getState()).toEqual({ isUp: true, carrier: "postgresql", server: "PostgreSQL", processes: 2 });
   const heard: unknown[] = [];
   b.link.on("word", (body) => heard.push(body));
   b.link.answer("sum", async (body) => (body as number[]).reduce((sum, value) => sum + value, 0));
