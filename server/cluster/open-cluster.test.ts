@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { createClient } from "@redis/client";
 import { pino } from "pino";
 import { hasRedis, openRedisServer, type RedisServer } from "#test/redis-server.ts";
 import { until } from "#test/until.ts";
@@ -9,8 +10,8 @@ const withRedis = hasRedis ? describe : describe.skip;
 let server: RedisServer;
 const open: Cluster[] = [];
 
-async function start(processId: string, databaseName = "site"): Promise<Cluster> {
-  const cluster = await openRedisCluster(server.url, {
+async function start(processId: string, databaseName = "site", url = server.url): Promise<Cluster> {
+  const cluster = await openRedisCluster(url, {
     ...{ processId, databaseName },
     deriveSecrets: () => [Buffer.alloc(32)],
     steadyMs: () => performance.now(),
@@ -42,6 +43,29 @@ withRedis("by a real Redis", () => {
     for (let i = 0; i < 1000; i += 1) a.link.send("b.1", "word", i);
     expect(await a.link.ask("b.1", "sum", [1, 2])).toBe(3);
     expect(heard).toEqual(Array.from({ length: 1000 }, (_, i) => i));
+  });
+
+  test("a user of Redis who may hear nothing leaves the process alone, until the owner lets them", async () => {
+    const admin = createClient({ url: server.url });
+    await admin.connect();
+    try {
+      // As Redis 7 makes one: keys and commands are given, and no channel.
+      await admin.sendCommand(["ACL", "SETUSER", "foyer", "on", ">secret", "~foyer:*", "+@all"]);
+      const a = await start("a");
+      const b = await start("b", "site", server.url.replace("//", "//foyer:secret@"));
+      expect(b.getState().isUp).toBe(false);
+      expect(a.link.list()).toEqual(["a.1"]);
+      await admin.sendCommand(["ACL", "SETUSER", "foyer", "&foyer:*"]);
+      await until(() => listAll(a, b).every((list) => list.length === 2));
+      expect(b.getState().isUp).toBe(true);
+      const heard: unknown[] = [];
+      b.link.on("word", (body) => heard.push(body));
+      b.link.answer("last", async () => heard.length);
+      a.link.send(b.link.self, "word", "once");
+      expect(await a.link.ask(b.link.self, "last", null)).toBe(1);
+    } finally {
+      admin.destroy();
+    }
   });
 
   test("who stops is gone at once", async () => {

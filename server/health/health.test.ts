@@ -166,8 +166,11 @@ test("whether the site can work is said without a token and without a body", asy
 test("a site whose connections all have work is ready", async () => {
   const { pool } = site.database;
   const busy = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
-  expect((await site.app.inject({ url: "/api/health/ready" })).statusCode).toBe(200);
-  for (const client of busy) client.release();
+  try {
+    expect((await site.app.inject({ url: "/api/health/ready" })).statusCode).toBe(200);
+  } finally {
+    for (const client of busy) client.release();
+  }
 });
 
 test("a site whose database is gone isn't ready, by whichever connection it asks", async () => {
