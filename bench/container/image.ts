@@ -12,9 +12,11 @@ const run = promisify(execFile);
 const RELEASE = "trixie";
 export const BASE = `localhost/foyer-base:${RELEASE}`;
 export const IMAGE = "localhost/foyer:bench";
-/** Platforms as the image has them. Undefined: this machine's own. */
 export const PLATFORMS = ["amd64", "arm64"] as const;
+/** Where a function takes one, undefined is this machine's own. */
 export type Platform = (typeof PLATFORMS)[number];
+/** As the qemu-user-static package names them. */
+const EMULATORS: Readonly<Record<Platform, string>> = { amd64: "qemu-x86_64", arm64: "qemu-aarch64" };
 
 const toName = (name: string, platform: Platform | undefined) => (platform ? `${name}-${platform}` : name);
 const toFlags = (platform: Platform | undefined) => (platform ? ["--arch", platform] : []);
@@ -33,7 +35,6 @@ export async function requirePlatform(platform: Platform): Promise<void> {
         "mount -t binfmt_misc none /proc/sys/fs/binfmt_misc && update-binfmts --enable",
     );
 }
-const EMULATORS: Readonly<Record<Platform, string>> = { amd64: "qemu-x86_64", arm64: "qemu-aarch64" };
 
 /** Certificate authorities that this machine trusts besides: the way to npm may need them. */
 const AUTHORITIES = "usr/local/share/ca-certificates";

@@ -23,6 +23,8 @@ function createGuard(token: string, requireLevel: RequireLevel) {
   };
 }
 
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
+
 /** What is asked of another process. */
 const KIND = "metrics";
 /** Prometheus gives up after ten seconds: one that doesn't answer is left out before. */
@@ -49,7 +51,7 @@ function openSiblings(
   const launch = hash(launched.secret).toString("base64");
   link.answer(KIND, async (asking) => {
     if (asking !== launch) return null;
-    return { number: launched.number, text: (await promisify(gzip)(await readOwn())).toString("base64") };
+    return { number: launched.number, text: (await pack(await readOwn())).toString("base64") };
   });
 
   /** Undefined: it is of another launch, or says nothing, as `foyer_process_up` tells. */
@@ -58,7 +60,7 @@ function openSiblings(
       const answer = answerOfSibling.safeParse(await link.ask(address, KIND, launch, ANSWER_LIMIT_MS));
       if (!answer.success) return undefined;
       const { number, text } = answer.data;
-      return [number, (await promisify(gunzip)(Buffer.from(text, "base64"))).toString()];
+      return [number, (await unpack(Buffer.from(text, "base64"))).toString()];
     } catch {
       return undefined;
     }
