@@ -11,7 +11,7 @@ import { type Figure, toMb } from "./socket/figure.ts";
  * processes in it over a PostgreSQL, a Redis and an S3 of this machine, as container/compose.yaml does. As root, on Debian:
  * apt install podman buildah runc debootstrap caddy postgresql redis-server. `--compose`: compose.yaml
  * itself is started, upon images of Debian's packages in the place of those of a registry (and podman-compose, netavark, aardvark-dns, coturn).
- * `--platform`: the image of another platform is built and started by itself, with an emulator (qemu-user-static), which takes half an hour.
+ * `--platform`: the image of another platform is built and started by itself, with an emulator (qemu-user-static). That is slow: beside other work npm's packages weren't installed after 35 minutes, so that nobody has seen its end yet.
  * Exit code 1 when something isn't as it should be.
  *
  * No part of `npm test`: it fetches 300 packages of Debian and all of npm's, and needs to be root.
