@@ -30,6 +30,8 @@ if (![objects, bytes].every((given) => Number.isSafeInteger(given) && given >= 1
 
 const INTERRUPTIONS = 5;
 const LOOK_MS = 200;
+/** A service with many objects takes seconds to list them: after a look it is left alone for so many times as long as that took. */
+const REST = 10;
 const ROOT = join(import.meta.dirname, "..");
 
 const folder = await mkdtemp(join(tmpdir(), "foyer-bench-move-"));
@@ -107,7 +109,7 @@ async function run(
     env: { ...process.env, FOYER_DATA_DIR: folder, S3_URL: service.url },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let [out, peakMb, isKilled] = ["", 0, false];
+  let [out, peakMb, isKilled, nextLook] = ["", 0, false, 0];
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (text: Buffer) => {
       out += text.toString();
@@ -116,9 +118,14 @@ async function run(
   const isGone = () => child.exitCode !== null || child.signalCode !== null;
   while (!isGone()) {
     peakMb = Math.max(peakMb, readPeak(child));
-    if (!isKilled && (await shouldEnd()) && !isGone()) {
-      isKilled = true;
-      child.kill(signal);
+    const begin = performance.now();
+    if (!isKilled && begin >= nextLook) {
+      // A service that is too busy to list is looked at again.
+      if ((await shouldEnd().catch(() => false)) && !isGone()) {
+        isKilled = true;
+        child.kill(signal);
+      }
+      nextLook = performance.now() + REST * (performance.now() - begin);
     }
     await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, LOOK_MS))]);
   }
@@ -132,10 +139,14 @@ async function move(direction: string, to: FileStorage, names: readonly string[]
   let peakMb = 0;
   for (let n = 1; n <= INTERRUPTIONS; n++) {
     const wanted = Math.floor((n * objects) / (INTERRUPTIONS + 1));
-    const ended = await run(direction, n % 2 ? "SIGKILL" : "SIGINT", async () => (await count(to)) >= wanted);
+    let seen = 0;
+    const ended = await run(direction, n % 2 ? "SIGKILL" : "SIGINT", async () => {
+      seen = await count(to);
+      return seen >= wanted;
+    });
     peakMb = Math.max(peakMb, ended.peakMb);
     if (!ended.isKilled) say(`  round ${n} came to its end before it was interrupted: ${ended.out}`);
-    else there.push(await count(to));
+    else there.push(seen);
   }
   const last = await run(direction, "SIGINT", async () => false);
   const seconds = (performance.now() - begin) / 1000;
