@@ -11,7 +11,7 @@ import { type Figure, toMb } from "./socket/figure.ts";
  * processes in it over a PostgreSQL, a Redis and an S3 of this machine, as container/compose.yaml does. As root, on Debian:
  * apt install podman buildah runc debootstrap caddy postgresql redis-server. `--compose`: compose.yaml
  * itself is started, upon images of Debian's packages in the place of those of a registry (and podman-compose, netavark, aardvark-dns, coturn).
- * `--platform`: the image of another platform is built and started by itself, with an emulator (qemu-user-static). That is slow: beside other work npm's packages weren't installed after 35 minutes, so that nobody has seen its end yet.
+ * `--platform`: the image of another platform is built and started by itself, with an emulator (qemu-user-static).
  * Exit code 1 when something isn't as it should be.
  *
  * No part of `npm test`: it fetches 300 packages of Debian and all of npm's, and needs to be root.
@@ -36,7 +36,8 @@ if (options.platform !== platform) throw new Error(`--platform is one of ${PLATF
 if (options.compose && platform) throw new Error("--compose is of this machine's platform");
 if (platform) await requirePlatform(platform);
 
-await time("base image", () => ensureBase(platform));
+await time("base image", () => ensureBase());
+if (platform) await time(`base image for ${platform}`, () => ensureBase(platform));
 const image = await time("image", () => buildImage(platform));
 const { image: whole, base } = await measureImage(platform);
 console.log(`image: ${toMb(whole)}, of which the base ${toMb(base)}`);

@@ -20,14 +20,14 @@ const EMULATORS: Readonly<Record<Platform, string>> = { amd64: "qemu-x86_64", ar
 
 const toName = (name: string, platform: Platform | undefined) => (platform ? `${name}-${platform}` : name);
 const toFlags = (platform: Platform | undefined) => (platform ? ["--arch", platform] : []);
+const ownPlatform = async () => (await run("dpkg", ["--print-architecture"])).stdout.trim();
 
 /**
  * The machine runs programs of the platform: it is its own, or an emulator of the qemu-user-static package is set up for it.
  * @throws Error with what to do
  */
 export async function requirePlatform(platform: Platform): Promise<void> {
-  const { stdout } = await run("dpkg", ["--print-architecture"]);
-  if (stdout.trim() === platform) return;
+  if ((await ownPlatform()) === platform) return;
   const emulator = join("/proc/sys/fs/binfmt_misc", EMULATORS[platform]);
   if (!existsSync(emulator))
     throw new Error(
@@ -76,14 +76,18 @@ export async function ensureBase(platform?: Platform): Promise<void> {
   }
 }
 
-/** Builds container/Dockerfile upon it; what didn't change since the last time is taken from there. @returns the image */
+/** Builds container/Dockerfile upon it, by programs of this machine's own; what didn't change since the last time is taken from there. @returns the image */
 export async function buildImage(platform?: Platform): Promise<string> {
   const name = toName(IMAGE, platform);
   await podman(
     ...["build", "--format", "docker", "--network", "host"],
     // A container in which RUN would work is what some machines refuse.
     ...["--isolation", "chroot", "--layers", "--build-arg", `BASE=${toName(BASE, platform)}`],
-    ...[...toFlags(platform), "--file", "container/Dockerfile", "--tag", name, "."],
+    ...["--build-arg", `BUILD_BASE=${BASE}`],
+    ...(platform ? ["--platform", `linux/${platform}`] : []),
+    // podman 4 doesn't say it by itself.
+    ...["--build-arg", `BUILDPLATFORM=linux/${await ownPlatform()}`],
+    ...["--file", "container/Dockerfile", "--tag", name, "."],
   );
   return name;
 }

@@ -1,3 +1,5 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fault } from "./fault.mjs";
 import { requireNode24 } from "./find-node.mjs";
@@ -18,13 +20,15 @@ const NPM_ARGS = [
   "--no-save",
   "--package-lock",
   "--ignore-scripts",
-  "--include=dev",
   "--include=optional",
   "--no-audit",
   "--no-fund",
   "--no-progress",
   "--maxsockets=3",
 ];
+
+/** The one that installs for another processor; Debian's own npm is older than that option. */
+const NPM = "npm@11.19.1";
 
 const PRUNE_ARGS = ["prune", "--omit=dev", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
 
@@ -53,7 +57,30 @@ export async function removeBuildPackages() {
   await runStep("Removing what only building needs", () => runNpm(state, PRUNE_ARGS, FOR_RUNNING));
 }
 
-const installPackages = (state) => runNpm(state, NPM_ARGS, FOR_BUILDING);
+/**
+ * Installs into a folder what running needs on Linux with glibc, for `amd64` or `arm64`, as images call them: what is built here may
+ * run elsewhere. Throws a Fault with npm's output.
+ */
+export async function installToRun(processor, folder) {
+  if (!["amd64", "arm64"].includes(processor) || !folder)
+    throw new Fault("Say for which processor and into which folder: amd64 /running, or arm64 /running.");
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["package.json", "package-lock.json"])
+    copyFileSync(join(ROOT, name), join(folder, name));
+  const cpu = processor === "amd64" ? "x64" : processor;
+  const platform = ["--os=linux", `--cpu=${cpu}`, "--libc=glibc"];
+  const args = ["exec", "--yes", `--package=${NPM}`, "--", "npm", ...NPM_ARGS, "--omit=dev", ...platform];
+  await runStep(`Installing what running needs, for ${processor}`, async () => {
+    const { code, output } = await runCommand("npm", [...args, `--prefix=${folder}`]);
+    if (code !== 0)
+      throw new Fault(
+        `${output}\nnpm could not install Foyer's packages for ${processor} (exit code ${code}).`,
+      );
+    await checkPrograms(join(folder, "node_modules"));
+  });
+}
+
+const installPackages = (state) => runNpm(state, [...NPM_ARGS, "--include=dev"], FOR_BUILDING);
 
 /** SIGKILL: npm goes on unpacking for up to two minutes after a gentler signal, and the next start begins anew anyway. */
 async function runNpm(state, args, use) {
