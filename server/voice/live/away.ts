@@ -31,6 +31,8 @@ interface AwayDeps {
   entered(notice: Entered, creatorId: number): void;
   /** Gives up the rooms that aren't kept here any more: their people join again where they are. */
   giveUp(isKept: (roomId: string) => boolean): readonly RoomRow[];
+  /** The others aren't reached any more, or are again. */
+  reachChanged(): void;
 }
 
 /** Rooms of all processes, for the calls: each goes to the process that keeps the room. */
@@ -124,6 +126,7 @@ export function openAwayRooms(deps: AwayDeps): AwayRooms {
     counts.delete(address);
     for (const { row } of known?.values() ?? []) deps.counted(row);
   });
+  let wasIn = link.isIn;
   link.onChange(() => {
     for (const row of deps.giveUp(isHere)) publish([{ row, count: 0 }]);
     // Whoever has just come knows none of them.
@@ -133,6 +136,8 @@ export function openAwayRooms(deps: AwayDeps): AwayRooms {
       greeted.add(address);
       if (own.length > 0) link.send(address, COUNTS, own);
     }
+    if (link.isIn !== wasIn) deps.reachChanged();
+    wasIn = link.isIn;
   });
 
   return {

@@ -77,6 +77,7 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
   }
   const rooms = new OpenRooms({
     ...{ seats, timers, wire, engine, toAnswer },
+    isPartial: () => deps.processes?.link.isIn === false,
     news: { learn: news.learn, countChanged },
   });
   const changes = new Changes({ reads, rooms, news, log: deps.log });
@@ -155,6 +156,9 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
         const left = rooms.list().filter(({ id }) => !isKept(id));
         for (const room of left) rooms.giveUp(room);
         return left.map(({ row }) => row);
+      },
+      reachChanged() {
+        for (const room of rooms.list()) room.publishRoster();
       },
     });
 

@@ -53,6 +53,33 @@ test("people whose room's process was killed take their seats again elsewhere, a
   expect(count()).toBe(2);
 });
 
+test("where the processes don't reach each other rosters say that they may lack people, and nobody there is said to have left", async () => {
+  const ada = await rooms.enter(ADA, {}, { isAtHome: true });
+  const ben = await rooms.enter(BEN);
+  await Promise.all([ada.receive(), ben.receive()]);
+  const [adaSeat, benSeat] = [{ id: ada.answer.participant_id }, { id: ben.answer.participant_id }];
+  const partly = (participants: object[]) => [
+    "roster_snapshot",
+    { participants: participants.map((seat) => expect.objectContaining(seat)), is_partial: true },
+  ];
+  await rooms.setReached(false);
+  expect(await ada.receive()).toEqual([partly([adaSeat, benSeat])]);
+  expect(await ben.receive()).toEqual(moved);
+  const join = { seat: { ...benSeat, join_number: 2 } };
+  ben.send(TOPIC, "phx_join", join);
+  expect(await ben.receive()).toEqual([partly([benSeat])]);
+  rooms.advance(20_000);
+  expect(await ada.receive()).toEqual([partly([adaSeat])]);
+  await rooms.setReached(true);
+  const whole = { participants: [expect.objectContaining(adaSeat)] };
+  expect(await ada.receive()).toEqual([["roster_snapshot", whole]]);
+  expect((await ben.receive()).at(-1)).toEqual(moved[0]);
+  ben.send(TOPIC, "phx_join", join);
+  const both = [expect.objectContaining(adaSeat), expect.objectContaining(benSeat)];
+  expect(await ben.receive()).toEqual([["roster_snapshot", { participants: both }]]);
+  expect((await ada.receive())[0]).toEqual(["participant_joined", expect.objectContaining(benSeat)]);
+});
+
 test("a call for a room finds it where it is kept, and nothing where that process is gone", async () => {
   const ada = await rooms.enter(ADA);
   rooms.voice.setMuted(ROOM.public_id, ADA, true);

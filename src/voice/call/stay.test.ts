@@ -89,6 +89,29 @@ describe("stay", () => {
       expect(takeEvents()).toEqual(["unmute", "hearing", "hearing"]);
     });
 
+    test("keeps everybody who is heard for as long as rosters may lack people, and forgets them by the first whole one", async () => {
+      const { publish, enter, connections, pass, publishRoster, getRoom } = createTestCall();
+      await enter([toSeat("2"), toSeat("3"), toSeat("4")]);
+      const links = [...connections];
+      for (const link of links) link.connect();
+      const listPeople = () => getRoom().people.map(({ user_id }) => user_id);
+      publish("roster_snapshot", { participants: [toSeat("2"), toSeat("5")], is_partial: true });
+      await pass(2 * RETURN_MS);
+      expect(listPeople()).toEqual(["2", "3", "4"]);
+      // Has left, which nobody can say here.
+      links[2]?.disconnect();
+      await pass(3.2 * RETURN_MS);
+      expect([listPeople(), links.map(({ isClosed }) => isClosed)]).toEqual([
+        ["2", "3"],
+        [false, false, true],
+      ]);
+      await publishRoster([toSeat("2")]);
+      await pass(RETURN_MS - 100);
+      expect([listPeople(), links[1]?.isClosed]).toEqual([["2", "3"], false]);
+      await pass(1000);
+      expect([listPeople(), links[1]?.isClosed]).toEqual([["2"], true]);
+    });
+
     describe("while a path was lost", () => {
       /** In the room with 2, whose link stood, and who offers; what is offered while the server is away reaches nobody. */
       const losePath = async () => {

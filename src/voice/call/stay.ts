@@ -65,7 +65,7 @@ export class Stay {
         dispatch: deps.store.dispatch,
         attendance: deps.attendance,
         getLinks: () => deps.links.current,
-        takeRoster: (participants) => this.#takeRoster(participants),
+        takeRoster: (...roster) => this.#takeRoster(...roster),
         takeRoom: (room) => deps.links.watchAddress(() => deps.store.dispatch({ type: "room", room })),
         setMuted: (isMuted) => void deps.voice.setMuted(isMuted),
         end: (code) => deps.end({ type: "ended", code }),
@@ -148,7 +148,7 @@ export class Stay {
     void this.#deps.voice.changeSending();
   }
 
-  #takeRoster(participants: readonly Participant[]): void {
+  #takeRoster(participants: readonly Participant[], isPartial: boolean): void {
     const { attendance, links, voice, userId, fail } = this.#deps;
     // A server of the documented protocol knows no seats: one's own entry is found by the person.
     const own =
@@ -160,7 +160,7 @@ export class Stay {
     }
     this.#participantId = own.id;
     this.#joinNumber = own.join_number;
-    attendance.takeRoster(participants, own.id, this.#isBack);
+    attendance.takeRoster(participants, own.id, this.#isBack, isPartial);
     links.spares.keep(0, REFILL_MS);
     if (this.#isBack) voice.publishAgain();
   }
