@@ -54,6 +54,10 @@ export interface RoomChannelDeps {
   findEntry(roomId: string, userId: number): Promise<Entry | undefined>;
   describe(userId: number): Promise<SeatPerson | undefined>;
   timers: Timers;
+  /** Seats of the room for this person: those that others come back to are none. */
+  countSeats(row: Entry["room"], userId: number): number;
+  /** Ends a seat that somebody is about to take who was removed while the room moved. @returns false: they weren't */
+  turnOut(room: LiveRoom, seat: Seat): boolean;
   isGoodTicket(ticket: string, roomId: string, userId: number): boolean;
   listIceServers(userId: number): { ice_servers: JoinAnswer["ice_servers"]; expires_at: string | null };
   /** Whether what mixes rooms can be reached: it may be waited for. */
@@ -118,7 +122,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
       ...{ roomId: row.public_id, person, apartFrom, isMuted, isSilenced },
       former: before,
     });
-    const seat = await seats.take(request, row.max_participants);
+    const seat = await seats.take(request, deps.countSeats(row, person.userId));
     return seat && { room, seat, isResumed: false, isReturn: before !== undefined };
   }
 
@@ -164,6 +168,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
 
   function joined(member: RoomMember): void {
     const { room, seat, isResumed, isReturn, changesBefore } = member.state;
+    if (deps.turnOut(room, seat)) return;
     const isFirst = !isReturn && room.listRoster().length === 0;
     const wasThere = seat.isOnRoster;
     const before = seat.memberId;

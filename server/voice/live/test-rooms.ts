@@ -251,12 +251,15 @@ export async function createTestRooms({ engine }: { engine?: RoomEngine } = {}) 
         await Promise.all([voice.roomChanged(id), other?.voice.roomChanged(id)]);
       },
     },
-    /** The process that kept the rooms is killed. */
+    /** The process that kept the rooms is killed, and missed. */
     async killHome() {
       await links?.kill();
       links?.here.send("away.1", "nobody hears", {});
       await settle();
     },
+    /** The same, or it says nothing any more; nobody has found out yet. */
+    crashHome: async () => links?.kill(),
+    hangHome: () => links?.carriers[1]?.hang(),
     /** What carries between the processes goes, or comes back. */
     async setReached(isUp: boolean) {
       for (const carrier of links?.carriers ?? []) carrier.setUp(isUp);
