@@ -82,6 +82,29 @@ test("where the processes don't reach each other rosters say that they may lack 
   expect((await ada.receive())[0]).toEqual(["participant_joined", expect.objectContaining(benSeat)]);
 });
 
+test("a line that is sent again is the same one for everybody, at the process that keeps the room next too", async () => {
+  const [ada, ben] = [await rooms.enter(ADA), await rooms.enter(BEN)];
+  const line = { text: "Tea?", key: "seat-1" };
+  const id = `${ADA}.seat-1`;
+  const takeTexts = async () => (await ben.receive()).filter(([event]) => event.startsWith("text"));
+  await ben.receive();
+  for (const _ of ["sent", "sent again"]) expect(await ada.ask(TOPIC, "text", line)).toEqual(["ok", {}]);
+  expect(await takeTexts()).toEqual([["text", expect.objectContaining({ id, text: "Tea?" })]]);
+  rooms.advance(1000);
+  expect((await ben.ask(TOPIC, "text", line))[0]).toBe("ok");
+  const cem = await rooms.connect(CEM);
+  cem.send(TOPIC, "phx_join");
+  expect(await cem.receive()).toContainEqual([
+    "texts",
+    { texts: [expect.objectContaining({ id }), expect.objectContaining({ id: `${BEN}.seat-1` })] },
+  ]);
+  await rooms.killHome();
+  await ben.ask(TOPIC, "phx_join", join(ben.answer, 2));
+  await ada.ask(TOPIC, "phx_join", join(ada.answer, 1));
+  expect(await ada.ask(TOPIC, "text", line)).toEqual(["ok", {}]);
+  expect(await takeTexts()).toEqual([["text", expect.objectContaining({ id, text: "Tea?" })]]);
+});
+
 describe("a full room that moves", () => {
   const full = ["error", { reason: "failed_to_join_room", detail: "full" }];
   const STRANGER = 9;

@@ -282,7 +282,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
           return ok();
         },
       },
-      text: { schema: ROOM_EVENTS.text, handle: (member, { text }) => say(member, text) },
+      text: { schema: ROOM_EVENTS.text, handle: say },
     },
   });
 }

@@ -26,6 +26,7 @@ type Sends = typeof ROOM_SENDS;
 export type RoomMember = Member<Sitting, Sends>;
 type Offer = z.infer<typeof ROOM_EVENTS.offer>;
 type Answer = z.infer<typeof ROOM_EVENTS.answer>;
+type Text = z.infer<typeof ROOM_EVENTS.text>;
 type Candidate = z.infer<(typeof ROOM_EVENTS)["ice-candidate"]>;
 /** Both forms that the protocol knows. */
 type Description = string | { sdp: string };
@@ -148,10 +149,12 @@ export function change(member: RoomMember, state: Partial<Seat["state"]>): Handl
   return ok();
 }
 
-export function say(member: RoomMember, text: string): HandlerReply {
+export function say(member: RoomMember, { text, key }: Text): HandlerReply {
   const { room, seat } = member.state;
   if (!seat.isOnRoster) return fail("not_participant");
-  const line = room.texts.add(seat.person, text);
+  // The answer was lost, not the line.
+  if (key !== undefined && room.texts.has(seat.person, key)) return ok();
+  const line = room.texts.add(seat.person, text, key);
   if (!line) return fail("too_many_messages");
   const roster = room.listRoster();
   if (!roster.some((other) => areApart(seat, other))) member.broadcast("text", line);

@@ -3,6 +3,9 @@ import { type RoomText, VOICE_CHANNEL_LIMITS } from "#contract/voice/room-channe
 import type { Timers } from "../timing.ts";
 import type { SeatPerson } from "./seats.ts";
 
+/** Of a line by its key: browsers know by it that they have the line already. Nobody can give another one's. */
+const toId = (userId: number, key: string) => `${userId}.${key}`;
+
 /** The lines of a room with somebody in it, the latest ones. */
 export class RoomTexts {
   readonly #timers: Timers;
@@ -31,13 +34,17 @@ export class RoomTexts {
     });
   }
 
-  /** @returns undefined where the person wrote a moment ago. */
-  add({ userId, displayName }: SeatPerson, text: string): RoomText | undefined {
+  has({ userId }: SeatPerson, key: string): boolean {
+    return this.#lines.some(({ id }) => id === toId(userId, key));
+  }
+
+  /** `key`: of a line that may be sent again, to another process too. @returns undefined where the person wrote a moment ago. */
+  add({ userId, displayName }: SeatPerson, text: string, key?: string): RoomText | undefined {
     const now = this.#timers.now();
     if (now < (this.#writtenAt.get(userId) ?? 0) + VOICE_CHANNEL_LIMITS.textIntervalMs) return undefined;
     this.#writtenAt.set(userId, now);
     const line: RoomText = {
-      id: randomBytes(9).toString("base64url"),
+      id: key === undefined ? randomBytes(9).toString("base64url") : toId(userId, key),
       user_id: String(userId),
       display_name: displayName,
       text,

@@ -417,9 +417,52 @@ describe("call speech", () => {
       await expect(call.sendText("Hi")).rejects.toMatchObject({ reason: "not_connected" });
       await enter();
       await call.sendText("Hi");
-      expect(socket.takeSent()).toEqual([{ event: "text", payload: { text: "Hi" } }]);
+      expect(socket.takeSent()).toMatchObject([{ event: "text", payload: { text: "Hi" } }]);
       socket.pushes.answer = () => Promise.reject(new PushError("too_many_messages"));
       await expect(call.sendText("Hi")).rejects.toMatchObject({ reason: "too_many_messages" });
+    });
+
+    const takeLines = ({ socket }: ReturnType<typeof createTestCall>) =>
+      socket.takeSent().flatMap(({ event, payload }) => (event === "text" ? [payload] : []));
+
+    test.each(["nothing", "not_connected", "unmatched topic"])(
+      "that comes to %s is sent again behind the next join, as the same one",
+      async (reason) => {
+        const page = createTestCall();
+        const { call, socket, enter, answer, pass } = page;
+        await enter();
+        const sent = jest.fn();
+        socket.pushes.answer = (event) => {
+          if (event !== "text") return Promise.resolve();
+          return reason === "nothing" ? new Promise(() => {}) : Promise.reject(new PushError(reason));
+        };
+        void call.sendText("Hi").then(sent);
+        socket.become(TOPIC, "waiting");
+        await pass(2000);
+        const [line, ...more] = takeLines(page);
+        expect([line, more]).toEqual([{ text: "Hi", key: "s5-1" }, []]);
+        socket.pushes.answer = async () => undefined;
+        socket.become(TOPIC, "joined", answer());
+        await pass(0);
+        expect([takeLines(page), sent.mock.calls.length]).toEqual([[line], 1]);
+        socket.become(TOPIC, "joined", answer());
+        await call.sendText("Hi");
+        expect(takeLines(page)).toEqual([{ text: "Hi", key: "s5-2" }]);
+      },
+    );
+
+    test("that nobody acknowledges is given back after 10 s, and stays the same line where it is tried again", async () => {
+      const page = createTestCall();
+      await page.enter();
+      page.socket.pushes.answer = () => Promise.reject(new PushError("not_connected"));
+      const given = page.call.sendText("Hi").catch((error: PushError) => error.reason);
+      await page.pass(9999);
+      page.socket.pushes.answer = async () => undefined;
+      await page.pass(1);
+      expect(await given).toBe("timeout");
+      const [first] = takeLines(page);
+      await page.call.sendText("Hi");
+      expect(takeLines(page)).toEqual([first]);
     });
   });
 
