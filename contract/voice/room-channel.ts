@@ -96,8 +96,14 @@ const seat = z.object({ id: z.string(), user_id: z.string() });
 
 /** Events that the server sends, by name. */
 export const ROOM_SENDS = {
-  /** Everybody in the room, the newcomer too. */
-  roster_snapshot: z.object({ participants: z.array(participant) }),
+  /**
+   * Everybody in the room, the newcomer too. `is_partial`: the site's processes don't reach each other, so that people of other ones
+   * may be missing. A whole one follows as soon as they do.
+   */
+  roster_snapshot: z.object({
+    participants: z.array(participant),
+    is_partial: z._default(z.boolean(), false),
+  }),
   roster_update: z.object({
     added: z._default(z.array(participant), []),
     updated: z._default(z.array(participant), []),

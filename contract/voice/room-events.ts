@@ -66,8 +66,12 @@ export const ROOM_EVENTS = {
   hearing: z.object({
     user_ids: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(100)),
   }),
-  /** A line to everybody. What turns the direction of writing could make a link read as another one. */
+  /**
+   * A line to everybody. What turns the direction of writing could make a link read as another one. `key`: with the same one of the
+   * same person it is the same line, sent again.
+   */
   text: z.object({
+    key: z.optional(z.string().check(z.regex(/^[\w-]{1,100}$/))),
     text: z
       .string()
       .check(

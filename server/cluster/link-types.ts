@@ -25,7 +25,7 @@ export interface Link {
   /** @returns what the other one's `answer` gave. @throws ProcessGoneError, without an answer after `timeoutMs` (3 s) too */
   ask(to: string, kind: string, body: unknown, timeoutMs?: number): Promise<unknown>;
   answer(kind: string, answerer: Answerer): void;
-  /** A process was heard of, is about to stop, or is gone; or this one came back. Behind `onGone`. */
+  /** A process was heard of, is about to stop, or is gone; or this one was cut off, or came back. Behind `onGone`. */
   onChange(listener: () => void): void;
   onGone(listener: (address: string) => void): void;
   /** Says that this process is about to stop: it is reached as before, but gets nothing new to keep. */

@@ -219,6 +219,15 @@ test("whoever comes back has the new address at once, and sends nothing before i
   expect(b.link.list()).toEqual(["a.2", "b.1", "c.1"]);
 });
 
+test("whoever is cut off says so also where it knew nobody", async () => {
+  const { link, carrier } = start("a");
+  await settle();
+  const heard: boolean[] = [];
+  link.onChange(() => heard.push(link.isIn));
+  carrier.setUp(false);
+  expect(heard).toEqual([false]);
+});
+
 test("a carrier that refuses one packet has left a gap: the process comes in anew", async () => {
   const { a, b } = await startThree();
   const send = a.carrier.send.bind(a.carrier);

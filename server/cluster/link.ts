@@ -235,6 +235,7 @@ export function openLink(deps: LinkDeps): Link {
     if (isUp) return renew();
     isIn = false;
     loseAll();
+    tellChange();
   });
   if (carrier.isUp) renew();
 

@@ -25,8 +25,11 @@ export interface LiveRooms {
   setMuted(roomId: string, userId: number, isMuted: boolean): void;
   /** After a room was written or deleted: notifies members and lists. Any number of times. */
   roomChanged(roomId: number): Promise<void>;
-  /** After a moderator's measure: it holds at once. */
-  measured(roomId: string, userId: number, measure: Measure): void;
+  /**
+   * After a moderator's measure: it holds at once. @throws AppError unavailable where somebody is removed and the process that keeps the room
+   * can't be told: other measures are rows, which every process reads.
+   */
+  measured(roomId: string, userId: number, measure: Measure): Promise<void>;
   /** After the person has blocked somebody, or no longer does. */
   blocksChanged(userId: number): Promise<void>;
 }

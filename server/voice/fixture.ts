@@ -7,10 +7,10 @@ import type { LiveRooms } from "./deps.ts";
 
 type Call = readonly unknown[];
 
-/** Rooms that record the calls to them. `full`: rooms without a place. */
+/** Rooms that record the calls to them. `full`: rooms without a place; `unreached`: rooms whose process can't be told. */
 function createRecordingRooms(now: () => Date) {
   const calls: Call[] = [];
-  const full = new Set<string>();
+  const [full, unreached] = [new Set<string>(), new Set<string>()];
   const record =
     (name: keyof LiveRooms) =>
     (...args: readonly unknown[]) =>
@@ -25,10 +25,13 @@ function createRecordingRooms(now: () => Date) {
     leave: record("leave"),
     setMuted: record("setMuted"),
     roomChanged: async (roomId) => record("roomChanged")(roomId),
-    measured: record("measured"),
+    async measured(roomId, ...args) {
+      if (unreached.has(roomId)) throw new AppError("unavailable");
+      record("measured")(roomId, ...args);
+    },
     blocksChanged: async (userId) => record("blocksChanged")(userId),
   };
-  return { live, full, takeCalls: () => calls.splice(0) };
+  return { live, full, unreached, takeCalls: () => calls.splice(0) };
 }
 
 /** An entry of the log, as far as these tests ask. */

@@ -3,6 +3,8 @@ import { LRUCache } from "lru-cache";
 /** What the socket needs of the other processes of its site; `server/cluster` has it. */
 export interface ProcessLink {
   readonly self: string;
+  /** Whether this process is heard by the others. */
+  readonly isIn: boolean;
   /** Addresses of all that are there, this one too. */
   list(): readonly string[];
   /** Which of those that aren't about to stop keeps what has this name: all that know the same processes say the same. An address. */

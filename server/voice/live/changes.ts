@@ -166,7 +166,7 @@ export class Changes {
     const { reads, rooms } = this.#deps;
     const sitters = rooms.listSitters(userIds);
     // Whoever has left may have lines there.
-    const authors = rooms.list().flatMap((room) => room.listAuthors());
+    const authors = rooms.list().flatMap((room) => room.texts.listAuthors());
     const asked = new Set([
       ...sitters.map(({ seat }) => seat.person.userId),
       ...authors.filter((id) => !userIds || userIds.has(id)),
@@ -174,8 +174,8 @@ export class Changes {
     if (asked.size === 0) return;
     const people = await reads.describe([...asked]);
     for (const room of rooms.list())
-      for (const id of room.listAuthors())
-        if (asked.has(id)) room.nameAuthor(id, people.get(id)?.displayName);
+      for (const id of room.texts.listAuthors())
+        if (asked.has(id)) room.texts.nameAuthor(id, people.get(id)?.displayName);
     for (const { room, seat } of sitters.filter((one) => rooms.isThere(one))) {
       const { displayName, avatar, userId } = seat.person;
       const person = people.get(userId);

@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
 import type * as z from "zod/mini";
 import {
   ENGINE_ID,
   type ROOM_SENDS,
-  type RoomText,
   toRoomTopic,
   VOICE_CHANNEL_LIMITS,
 } from "#contract/voice/room-channel.ts";
@@ -11,6 +9,7 @@ import { VOICE_LIMITS, type VoiceRoom } from "#contract/voice/rooms.ts";
 import type { EngineSeat, RoomEngine } from "../engine/engine.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 import { Budgets, createPace, type Pace, type Timers } from "../timing.ts";
+import { RoomTexts } from "./room-texts.ts";
 import { areApart, createRoomMix, type RoomMix, type Seat, type SeatStore, toParticipant } from "./seats.ts";
 
 /** How what happens in a room reaches its members, in whichever process they are. */
@@ -34,12 +33,13 @@ interface PublishedState {
 /** A room with somebody in it. What it remembers goes when the last one leaves. */
 export class LiveRoom {
   row: RoomRow;
-  readonly texts: RoomText[] = [];
+  readonly texts: RoomTexts;
   /** What a person may send another one: of people, not of seats, or whoever joins again would begin anew. */
   readonly budgets: Budgets;
   readonly #seats: SeatStore;
   readonly #timers: Timers;
   readonly #wire: Wire;
+  readonly #isPartial: () => boolean;
   readonly #onFreed: (room: LiveRoom) => void;
   readonly #rowPace: Pace;
   readonly #paces = new Map<Seat, Pace>();
@@ -50,7 +50,6 @@ export class LiveRoom {
   readonly #publishedApart = new Map<Seat, string>();
   /** Seats on which nobody sits, until they are freed. */
   readonly #keeping = new Map<Seat, { until: number; cancel: () => void }>();
-  readonly #textAt = new Map<number, number>();
   /** A mesh has none. */
   readonly #mix: RoomMix | undefined;
 
@@ -59,6 +58,8 @@ export class LiveRoom {
     seats: SeatStore;
     timers: Timers;
     wire: Wire;
+    /** The other processes aren't reached: people there may be in the room too. */
+    isPartial: () => boolean;
     /** Undefined: the site runs none. */
     engine: RoomEngine | undefined;
     toAnswer: (row: RoomRow) => VoiceRoom;
@@ -68,8 +69,10 @@ export class LiveRoom {
     this.row = deps.row;
     this.#seats = deps.seats;
     this.#timers = deps.timers;
+    this.texts = new RoomTexts(deps.timers);
     this.budgets = new Budgets(deps.timers);
     this.#wire = deps.wire;
+    this.#isPartial = deps.isPartial;
     this.#onFreed = deps.onFreed;
     this.#rowPace = createPace(deps.timers, ROW_INTERVAL_MS, () =>
       this.broadcast("room_updated", deps.toAnswer(this.row)),
@@ -93,7 +96,7 @@ export class LiveRoom {
       // Whose own seat is not ready there begins anew.
       onLost: (seat) => {
         seat.state.isReady = false;
-        this.#publishSeat(seat, "roster_snapshot", { participants: this.listRoster().map(toParticipant) });
+        this.#publishSeat(seat, "roster_snapshot", this.toRoster());
       },
     });
   }
@@ -110,6 +113,16 @@ export class LiveRoom {
 
   listRoster(): Seat[] {
     return this.#seats.list(this.id).filter((seat) => seat.isOnRoster);
+  }
+
+  toRoster(): z.input<Sends["roster_snapshot"]> {
+    const participants = this.listRoster().map(toParticipant);
+    return this.#isPartial() ? { participants, is_partial: true } : { participants };
+  }
+
+  /** Anew to everybody: whether it is the whole one may have changed. */
+  publishRoster(): void {
+    this.broadcast("roster_snapshot", this.toRoster());
   }
 
   findOnRoster(userId: number): Seat | undefined {
@@ -167,8 +180,16 @@ export class LiveRoom {
     this.holdOn(seat);
     const keptMs = VOICE_LIMITS.seatKeptS * SECOND_MS;
     const until = this.#timers.now() + keptMs;
-    this.#keeping.set(seat, { until, cancel: this.#timers.after(keptMs, () => this.free(seat)) });
+    this.#keeping.set(seat, { until, cancel: this.#timers.after(keptMs, () => this.#lapse(seat)) });
     return until;
+  }
+
+  /** Who sat there may be connected to a process that isn't reached: nobody is told that they have left, and who hears them keeps them. */
+  #lapse(seat: Seat): void {
+    const isUnsure = seat.isOnRoster && this.#isPartial();
+    if (isUnsure) seat.isOnRoster = false;
+    this.free(seat);
+    if (isUnsure) this.publishRoster();
   }
 
   /** The same for one that may be kept already: then not longer. */
@@ -246,38 +267,6 @@ export class LiveRoom {
     const pace = createPace(this.#timers, SECOND_MS / VOICE_CHANNEL_LIMITS.statesPerS, notify);
     paces.set(seat, pace);
     return pace;
-  }
-
-  /** Who wrote what is kept, whether they are still there or not. */
-  listAuthors(): number[] {
-    return [...new Set(this.texts.map(({ user_id }) => Number(user_id)))];
-  }
-
-  /** A person's name has changed, in earlier lines too; undefined: they are gone, and so are their lines. */
-  nameAuthor(userId: number, displayName: string | undefined): void {
-    const lines = this.texts.flatMap((line) => {
-      if (line.user_id !== String(userId)) return [line];
-      return displayName === undefined ? [] : [{ ...line, display_name: displayName }];
-    });
-    this.texts.splice(0, this.texts.length, ...lines);
-  }
-
-  /** @returns undefined where the person wrote a moment ago. */
-  addText(seat: Seat, text: string): RoomText | undefined {
-    const { userId, displayName } = seat.person;
-    const now = this.#timers.now();
-    if (now < (this.#textAt.get(userId) ?? 0) + VOICE_CHANNEL_LIMITS.textIntervalMs) return undefined;
-    this.#textAt.set(userId, now);
-    const line: RoomText = {
-      id: randomBytes(9).toString("base64url"),
-      user_id: String(userId),
-      display_name: displayName,
-      text,
-      sent_at: new Date(now).toISOString(),
-    };
-    this.texts.push(line);
-    if (this.texts.length > VOICE_CHANNEL_LIMITS.textsKept) this.texts.shift();
-    return line;
   }
 
   /** Without a word: nobody is in it, or the process ends. */

@@ -8,11 +8,12 @@ import type { IceAnswer } from "../ice.ts";
 import type { RoomRow } from "../rooms/room-store.ts";
 import { toVoiceRoom } from "../rooms/rooms.ts";
 import { Budgets, type Rate, type Timers } from "../timing.ts";
-import { type AwayRooms, openAwayRooms, type VoiceProcesses } from "./away.ts";
+import { type AwayRooms, type Counted, openAwayRooms, type VoiceProcesses } from "./away.ts";
 import { Changes, type ChangesDeps, type LiveReads } from "./changes.ts";
 import type { Wire } from "./live-room.ts";
 import { createLobbyChannel, createLobbyNews, type LobbySignals } from "./lobby.ts";
 import { OpenRooms } from "./open-rooms.ts";
+import { Returns } from "./returns.ts";
 import { createRoomChannel } from "./room-channel.ts";
 import { createSeatStore, toSeatRequest } from "./seats.ts";
 
@@ -59,6 +60,10 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
     signal: (...message) => connected?.signal(...message),
   };
 
+  const returns = new Returns({
+    ...{ seats, timers },
+    listElsewhere: (roomId) => away?.listElsewhere(roomId) ?? [],
+  });
   const countSeats = (roomId: string) => away?.countSeats(roomId) ?? seats.count(roomId);
   const toAnswer = (row: RoomRow): VoiceRoom => toVoiceRoom(row, countSeats(row.public_id));
 
@@ -77,10 +82,25 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
   }
   const rooms = new OpenRooms({
     ...{ seats, timers, wire, engine, toAnswer },
+    isPartial: () => deps.processes?.link.isIn === false,
     news: { learn: news.learn, countChanged },
   });
   const changes = new Changes({ reads, rooms, news, log: deps.log });
   changes.subscribe(deps.feed);
+
+  /** @returns whether they have a seat here, or had */
+  function measureHere(...[roomId, userId, measure]: Parameters<LiveRooms["measured"]>): boolean {
+    changes.measureTaken();
+    const found = rooms.find(roomId, userId);
+    if (found && (measure === "removed" || measure === "banned")) rooms.endSeat(found, measure);
+    else if (found) rooms.silence(found, measure === "muted");
+    return found !== undefined;
+  }
+
+  const toCounted = (row: RoomRow): Counted => {
+    const members = seats.list(row.public_id).map(({ person }) => person.userId);
+    return { row, count: members.length, members };
+  };
 
   const here: LiveRooms = {
     countSeats: (roomId) => seats.count(roomId),
@@ -96,7 +116,7 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
         throw new AppError("too_many_requests", { retryAfterS: 1 / RESERVATIONS.perS });
       const isMuted = row.auto_mute_on_join;
       const request = toSeatRequest({ roomId: row.public_id, person, apartFrom: new Set(), isMuted });
-      const seat = await seats.take(request, row.max_participants);
+      const seat = await seats.take(request, returns.countSeats(row, userId));
       if (!seat) {
         reservations.giveBack(reservation);
         throw new AppError("room_full");
@@ -112,6 +132,7 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
 
     leave(roomId, userId, participantId) {
       const found = rooms.find(roomId, userId);
+      if (!found) returns.forget(roomId, userId);
       if (!found || (participantId !== undefined && participantId !== found.seat.id)) return;
       found.room.signal("left", {}, userId);
       found.room.free(found.seat);
@@ -128,13 +149,7 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
 
     roomChanged: (roomId) => changes.roomChanged(roomId),
 
-    measured(roomId, userId, measure) {
-      changes.measureTaken();
-      const found = rooms.find(roomId, userId);
-      if (!found) return;
-      if (measure === "removed" || measure === "banned") rooms.endSeat(found, measure);
-      else rooms.silence(found, measure === "muted");
-    },
+    measured: async (...args) => void measureHere(...args),
 
     blocksChanged: (userId) => changes.blocksChanged(userId),
   };
@@ -143,18 +158,22 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
     deps.processes &&
     openAwayRooms({
       processes: deps.processes,
-      here,
+      ...{ here, measureHere, returns, toCounted },
       listHere: () =>
         rooms
           .list()
-          .map(({ row }) => ({ row, count: seats.count(row.public_id) }))
+          .map(({ row }) => toCounted(row))
           .filter(({ count }) => count > 0),
       counted: (row) => news.countChanged(rooms.learn(row)),
       entered: (notice, creatorId) => publishLobby("room_entered", notice, creatorId),
       giveUp(isKept) {
         const left = rooms.list().filter(({ id }) => !isKept(id));
+        const counted = left.map(({ row }) => toCounted(row));
         for (const room of left) rooms.giveUp(room);
-        return left.map(({ row }) => row);
+        return counted;
+      },
+      reachChanged() {
+        for (const room of rooms.list()) room.publishRoster();
       },
     });
 
@@ -172,6 +191,12 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
         findEntry: reads.findEntry,
         describe: async (userId) => (await reads.describe([userId])).get(userId),
         timers,
+        countSeats: (row, userId) => returns.countSeats(row, userId),
+        turnOut(room, seat) {
+          const isRemoved = returns.takeRemoved(room.id, seat.person.userId);
+          if (isRemoved) rooms.endSeat({ room, seat }, "removed");
+          return isRemoved;
+        },
         isGoodTicket: deps.isGoodTicket,
         listIceServers: deps.listIceServers,
         open: (row) => rooms.open(row),
@@ -182,6 +207,7 @@ export function createLiveVoice(deps: LiveDeps): LiveVoice {
         reservationTaken: ({ roomId, person: { userId } }) =>
           reservations.giveBack(toReservation(roomId, userId)),
         entered(room, seat, isFirst) {
+          returns.forget(room.id, seat.person.userId);
           countChanged(room.row);
           const { row } = room;
           if (!isFirst || row.created_by_id === null || row.created_by_id === seat.person.userId) return;

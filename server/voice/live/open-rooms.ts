@@ -27,6 +27,7 @@ interface OpenRoomsDeps {
   timers: Timers;
   wire: Wire;
   engine: RoomEngine | undefined;
+  isPartial(): boolean;
   news: Pick<LobbyNews, "learn" | "countChanged">;
   toAnswer(row: RoomRow): VoiceRoom;
 }
@@ -57,11 +58,11 @@ export class OpenRooms {
     const row = this.learn(read);
     const known = this.#rooms.get(row.public_id);
     if (known) return known;
-    const { seats, news, timers, wire, engine, toAnswer } = this.#deps;
+    const { news, ...deps } = this.#deps;
     const room = new LiveRoom({
-      ...{ row, seats, timers, wire, engine, toAnswer },
+      ...{ ...deps, row },
       onFreed: (freed) => {
-        if (seats.count(freed.id) === 0) this.#drop(freed);
+        if (deps.seats.count(freed.id) === 0) this.#drop(freed);
         news.countChanged(freed.row);
       },
     });

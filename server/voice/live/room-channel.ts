@@ -4,7 +4,6 @@ import {
   type JoinAnswer,
   type JoinDetail,
   ROOM_SENDS,
-  roomErrorCode,
   toRoomTopic,
   VOICE_PROTOCOL,
 } from "#contract/voice/room-channel.ts";
@@ -28,15 +27,14 @@ import { Budgets, JOINS_OF_ONE, type Rate, type Timers } from "../timing.ts";
 import type { LiveRoom } from "./live-room.ts";
 import {
   change,
-  publishSeat,
   type RoomMember,
   readMicrophone,
   relayAnswer,
   relayCandidate,
   relayOffer,
-  type SeatMessage,
   type Sitting,
   say,
+  takeSignal,
 } from "./room-messages.ts";
 import {
   areApart,
@@ -56,6 +54,10 @@ export interface RoomChannelDeps {
   findEntry(roomId: string, userId: number): Promise<Entry | undefined>;
   describe(userId: number): Promise<SeatPerson | undefined>;
   timers: Timers;
+  /** Seats of the room for this person: those that others come back to are none. */
+  countSeats(row: Entry["room"], userId: number): number;
+  /** Ends a seat that somebody is about to take who was removed while the room moved. @returns false: they weren't */
+  turnOut(room: LiveRoom, seat: Seat): boolean;
   isGoodTicket(ticket: string, roomId: string, userId: number): boolean;
   listIceServers(userId: number): { ice_servers: JoinAnswer["ice_servers"]; expires_at: string | null };
   /** Whether what mixes rooms can be reached: it may be waited for. */
@@ -120,7 +122,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
       ...{ roomId: row.public_id, person, apartFrom, isMuted, isSilenced },
       former: before,
     });
-    const seat = await seats.take(request, row.max_participants);
+    const seat = await seats.take(request, deps.countSeats(row, person.userId));
     return seat && { room, seat, isResumed: false, isReturn: before !== undefined };
   }
 
@@ -166,6 +168,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
 
   function joined(member: RoomMember): void {
     const { room, seat, isResumed, isReturn, changesBefore } = member.state;
+    if (deps.turnOut(room, seat)) return;
     const isFirst = !isReturn && room.listRoster().length === 0;
     const wasThere = seat.isOnRoster;
     const before = seat.memberId;
@@ -176,8 +179,8 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
     // Another tab, or a connection of this one that is not known to be lost yet.
     if (gone || before !== undefined) room.signal("replaced", { by: member.id }, seat.person.userId);
     publishApart(member);
-    member.push("roster_snapshot", { participants: room.listRoster().map(toParticipant) });
-    const texts = room.texts.filter(({ user_id }) => !seat.apartFrom.has(Number(user_id)));
+    member.push("roster_snapshot", room.toRoster());
+    const texts = room.texts.list().filter(({ user_id }) => !seat.apartFrom.has(Number(user_id)));
     if (texts.length > 0) member.push("texts", { texts });
     if (isResumed && wasThere) room.seatChanged(seat);
     else announce(member, gone);
@@ -234,22 +237,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
     joined,
     left,
     mayStay: ({ person }) => person.level >= ACCESS_LEVEL.user,
-    signalled(member: RoomMember, event, payload) {
-      if (event === "replaced") {
-        if ((payload as { by: string }).by === member.id) return;
-        member.push("error", { code: "replaced", message: "The call goes on in another tab." });
-        member.close();
-      } else if (event === "own_mute") {
-        member.push("own_mute", payload as { is_muted: boolean });
-      } else if (event === "muted") {
-        member.push("error", { code: "muted", message: "A moderator has muted you." });
-      } else if (event === "ended") {
-        const { code, message } = payload as { code: string; message: string };
-        member.push("error", { code: roomErrorCode.parse(code), message });
-        member.close();
-      } else if (event === "left") member.close();
-      else if (event === "seat") publishSeat(member, payload as SeatMessage);
-    },
+    signalled: takeSignal,
     events: {
       join: { schema: ROOM_EVENTS.join, handle: () => ok() },
       leave: { schema: ROOM_EVENTS.leave, handle: () => stop({ reply: ok() }) },
@@ -294,7 +282,7 @@ export function createRoomChannel(deps: RoomChannelDeps): Channel {
           return ok();
         },
       },
-      text: { schema: ROOM_EVENTS.text, handle: (member, { text }) => say(member, text) },
+      text: { schema: ROOM_EVENTS.text, handle: say },
     },
   });
 }

@@ -1,5 +1,10 @@
 import type * as z from "zod/mini";
-import { ENGINE_ID, type ROOM_SENDS, VOICE_CHANNEL_LIMITS } from "#contract/voice/room-channel.ts";
+import {
+  ENGINE_ID,
+  type ROOM_SENDS,
+  roomErrorCode,
+  VOICE_CHANNEL_LIMITS,
+} from "#contract/voice/room-channel.ts";
 import type { ROOM_EVENTS } from "#contract/voice/room-events.ts";
 import { fail, type HandlerReply, type Member, ok } from "#server/socket/channel.ts";
 import type { EngineCandidate } from "../engine/engine.ts";
@@ -21,6 +26,7 @@ type Sends = typeof ROOM_SENDS;
 export type RoomMember = Member<Sitting, Sends>;
 type Offer = z.infer<typeof ROOM_EVENTS.offer>;
 type Answer = z.infer<typeof ROOM_EVENTS.answer>;
+type Text = z.infer<typeof ROOM_EVENTS.text>;
 type Candidate = z.infer<(typeof ROOM_EVENTS)["ice-candidate"]>;
 /** Both forms that the protocol knows. */
 type Description = string | { sdp: string };
@@ -33,9 +39,27 @@ export interface SeatMessage {
 }
 
 /** Another tab of the same person gets it too, and has another seat. */
-export function publishSeat(member: RoomMember, { id, event, payload }: SeatMessage): void {
+function publishSeat(member: RoomMember, { id, event, payload }: SeatMessage): void {
   // Of that event: LiveRoom's own types say so.
   if (member.state.seat.id === id) member.push(event, payload as z.input<Sends[typeof event]>);
+}
+
+/** What a room, or a call of its API, has for this member's channel. */
+export function takeSignal(member: RoomMember, event: string, payload: unknown): void {
+  if (event === "replaced") {
+    if ((payload as { by: string }).by === member.id) return;
+    member.push("error", { code: "replaced", message: "The call goes on in another tab." });
+    member.close();
+  } else if (event === "own_mute") {
+    member.push("own_mute", payload as { is_muted: boolean });
+  } else if (event === "muted") {
+    member.push("error", { code: "muted", message: "A moderator has muted you." });
+  } else if (event === "ended") {
+    const { code, message } = payload as { code: string; message: string };
+    member.push("error", { code: roomErrorCode.parse(code), message });
+    member.close();
+  } else if (event === "left") member.close();
+  else if (event === "seat") publishSeat(member, payload as SeatMessage);
 }
 
 /** The seat that a message is for: undefined where its sender or its receiver isn't on the roster. */
@@ -125,10 +149,12 @@ export function change(member: RoomMember, state: Partial<Seat["state"]>): Handl
   return ok();
 }
 
-export function say(member: RoomMember, text: string): HandlerReply {
+export function say(member: RoomMember, { text, key }: Text): HandlerReply {
   const { room, seat } = member.state;
   if (!seat.isOnRoster) return fail("not_participant");
-  const line = room.addText(seat, text);
+  // The answer was lost, not the line.
+  if (key !== undefined && room.texts.has(seat.person, key)) return ok();
+  const line = room.texts.add(seat.person, text, key);
   if (!line) return fail("too_many_messages");
   const roster = room.listRoster();
   if (!roster.some((other) => areApart(seat, other))) member.broadcast("text", line);

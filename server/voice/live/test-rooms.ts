@@ -105,7 +105,8 @@ export function keepVoiceAway(): void {
 function openTestLinks() {
   const { here, away } = createLinkedProcesses("here", "away");
   here.link.retire();
-  return { here: here.link, away: away.link, kill: away.carrier.close };
+  const carriers = [here.carrier, away.carrier];
+  return { here: here.link, away: away.link, kill: away.carrier.close, carriers };
 }
 
 /** A server with one room, whose database is what the test says. `engine`: mixes the room. */
@@ -201,9 +202,13 @@ export async function createTestRooms({ engine }: { engine?: RoomEngine } = {}) 
   const other = links && open(links.away);
   if (links) await settle(); // they know each other
 
-  async function connect(userId: number) {
+  /** `isAtHome`: to the process that keeps the rooms. */
+  async function connect(userId: number, { isAtHome = false } = {}) {
     const turns = links ? AWAY_TURNS : 1;
-    const pair = await createSocketPair(sockets, { query: { token: String(userId) }, turns });
+    const pair = await createSocketPair((isAtHome && other?.sockets) || sockets, {
+      query: { token: String(userId) },
+      turns,
+    });
     let ref = 0;
     const send = (topic: string, event: string, payload: unknown = {}) => {
       ref += 1;
@@ -246,10 +251,18 @@ export async function createTestRooms({ engine }: { engine?: RoomEngine } = {}) 
         await Promise.all([voice.roomChanged(id), other?.voice.roomChanged(id)]);
       },
     },
-    /** The process that kept the rooms is killed. */
+    /** The process that kept the rooms is killed, and missed. */
     async killHome() {
       await links?.kill();
       links?.here.send("away.1", "nobody hears", {});
+      await settle();
+    },
+    /** The same, or it says nothing any more; nobody has found out yet. */
+    crashHome: async () => links?.kill(),
+    hangHome: () => links?.carriers[1]?.hang(),
+    /** What carries between the processes goes, or comes back. */
+    async setReached(isUp: boolean) {
+      for (const carrier of links?.carriers ?? []) carrier.setUp(isUp);
       await settle();
     },
     rows,
@@ -295,8 +308,8 @@ export async function createTestRooms({ engine }: { engine?: RoomEngine } = {}) 
       rows.set(ROOM.id, { ...(rows.get(ROOM.id) ?? ROOM), updated_at, ...values });
     },
     /** Somebody who has joined, and has received all of it. */
-    async enter(userId: number, payload: object = {}) {
-      const client = await connect(userId);
+    async enter(userId: number, payload: object = {}, at: { isAtHome?: boolean } = {}) {
+      const client = await connect(userId, at);
       const [status, response] = await client.ask(TOPIC, "phx_join", payload);
       if (status !== "ok") throw new Error(`refused: ${JSON.stringify(response)}`);
       return { ...client, answer: response as { participant_id: string; can_moderate: boolean } };

@@ -108,6 +108,13 @@ for (const [name, act, measure, detail] of MEASURES) {
   });
 }
 
+test("a removal that the room's process wasn't told of is an error, and can be asked for again", async () => {
+  voice.rooms.unreached.add(room.id);
+  expect(readRefusal(await remove("maker", "ada"))).toEqual(["503 unavailable"]);
+  voice.rooms.unreached.clear();
+  expect((await remove("maker", "ada")).statusCode).toBe(204);
+});
+
 test("a mute by a moderator lasts until it is lifted, and who is muted does not lift it", async () => {
   await mute("maker", "ada");
   expect(await getEntry("ada")).toMatchObject({ isSilenced: true, isBanned: false });

@@ -86,7 +86,7 @@ async function findLevel(db: Queryable, userId: number, isLifting: boolean): Pro
 
 /**
  * Rules, restriction and entry in one transaction; then it holds at once. What was so already leaves no entry.
- * @throws AppError room_not_found, permission_denied, object_not_found.
+ * @throws AppError room_not_found, permission_denied, object_not_found; unavailable where a removal has to be asked for again.
  */
 async function moderate(
   deps: VoiceDeps,
@@ -110,7 +110,7 @@ async function moderate(
     return { room: held, isChanged: isNew };
   });
   if (isChanged && restriction) deps.feed.announce(RESTRICTION_MODEL);
-  if (measure) deps.live.measured(room.public_id, userId, measure);
+  if (measure) await deps.live.measured(room.public_id, userId, measure);
   return { isChanged };
 }
 

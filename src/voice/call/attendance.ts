@@ -35,6 +35,8 @@ export class Attendance {
   #isApartKnown = false;
   /** Those who were missing in the roster behind a loss, and are not back yet. */
   #missing = new Set<string>();
+  /** The last roster may lack people who are there. */
+  #isPartial = false;
   #isKnown = false;
 
   constructor(deps: AttendanceDeps) {
@@ -68,30 +70,40 @@ export class Attendance {
 
   end(): void {
     this.#isKnown = false;
+    this.#isPartial = false;
     this.#apart = new Set();
     this.#missing = new Set();
   }
 
-  /** `isBack`: behind a loss, when the server itself may be new and know few. */
-  takeRoster(participants: readonly Participant[], participantId: string, isBack: boolean): void {
+  /** `isBack`: behind a loss, when the server itself may be new and know few; so it may behind a partial one. */
+  takeRoster(
+    participants: readonly Participant[],
+    participantId: string,
+    isBack: boolean,
+    isPartial: boolean,
+  ): void {
+    const keepMissing = isBack || isPartial || this.#isPartial;
+    this.#isPartial = isPartial;
     this.#isKnown = true;
     if (!this.#isApartKnown) this.takeApart([]);
     const present = new Set(participants.map(({ user_id }) => user_id));
     const known = this.#people.map(({ user_id }) => user_id);
     this.#missing = new Set(known.filter((userId) => !present.has(userId)));
-    this.#deps.store.dispatch({ type: "roster", participants, keepMissing: isBack });
-    this.#deps.getLinks()?.takeRoster(participants, participantId, isBack);
-    if (isBack) this.#dropMissingLater();
+    this.#deps.store.dispatch({ type: "roster", participants, keepMissing });
+    this.#deps.getLinks()?.takeRoster(participants, participantId, keepMissing, isPartial);
+    if (keepMissing) this.#dropMissingLater();
   }
 
-  /** Those who were missing behind a restart, and have not come back, are gone. */
+  /** Those who were missing behind a restart, and have not come back, are gone; by a partial roster only those who have no link any more. */
   #dropMissingLater(): void {
     const missing = this.#missing;
     setTimeout(() => {
       // Behind another loss there is another roster.
       if (this.#missing !== missing) return;
-      const removed = this.#people.filter(({ user_id }) => missing.has(user_id));
+      const links = this.#isPartial ? this.#deps.getLinks() : undefined;
+      const removed = this.#people.filter(({ user_id }) => missing.has(user_id) && !links?.has(user_id));
       this.#deps.store.dispatch({ type: "seats", changed: [], removed });
+      if (links) this.#dropMissingLater();
     }, DROP_MS);
   }
 
@@ -151,7 +163,7 @@ export interface RoomHandlerDeps {
   dispatch: (event: RoomEvent) => void;
   attendance: Attendance;
   getLinks: () => Links | undefined;
-  takeRoster: (participants: readonly Participant[]) => void;
+  takeRoster: (participants: readonly Participant[], isPartial: boolean) => void;
   takeRoom: (room: VoiceRoom) => void;
   /** The person has muted themselves by another way. */
   setMuted: (isMuted: boolean) => void;
@@ -192,8 +204,8 @@ export function createRoomHandlers(deps: RoomHandlerDeps): Readonly<Record<strin
   };
 
   return {
-    roster_snapshot: receive(ROOM_SENDS.roster_snapshot, ({ participants }) =>
-      deps.takeRoster(participants.map(readMute)),
+    roster_snapshot: receive(ROOM_SENDS.roster_snapshot, ({ participants, is_partial }) =>
+      deps.takeRoster(participants.map(readMute), is_partial),
     ),
     roster_update: receive(ROOM_SENDS.roster_update, ({ added, updated, removed }) => {
       const changed = [...added, ...updated].map(readMute);

@@ -175,6 +175,25 @@ describe("room state", () => {
     expect(state.phase === "in" && [state.texts.length, state.texts[0]?.id]).toEqual([50, "10"]);
   });
 
+  test("a line that comes again is shown once, and those that the server has no more stay", () => {
+    const line = (id: string, second: number, display_name = "Ben") => {
+      const sent_at = new Date(second * 1000).toISOString();
+      return { id, user_id: "2", display_name, text: id, sent_at };
+    };
+    const state = run(
+      [
+        { type: "text", text: line("a", 1) },
+        { type: "text", text: line("c", 3) },
+        { type: "texts", texts: [line("b", 2), line("c", 3, "Benjamin")] },
+        { type: "text", text: line("a", 1) },
+      ],
+      enter(),
+    );
+    expect(
+      state.phase === "in" && state.texts.map(({ id, display_name }) => `${id} ${display_name}`),
+    ).toEqual([...["a Ben", "b Ben", "c Benjamin"]]);
+  });
+
   describe("who hears oneself", () => {
     const hearing = (userId: string, userIds: string[]): RoomEvent => ({ type: "hearing", userId, userIds });
     const count = (state: RoomState) => (state.phase === "in" ? countHearers(state) : undefined);

@@ -172,6 +172,14 @@ function takeSeats(state: InRoom, { changed, removed }: Extract<RoomEvent, { typ
   return { ...state, me: takeOwn(state.me, changed), people: put(kept, others) };
 }
 
+/** Each line once, in their order. Where the room has moved, or the server is new, it knows fewer than this browser. */
+function addTexts(known: readonly RoomText[], added: readonly RoomText[]): RoomText[] {
+  const byId = new Map([...known, ...added].map((line) => [line.id, line]));
+  return [...byId.values()]
+    .sort((one, other) => Date.parse(one.sent_at) - Date.parse(other.sent_at))
+    .slice(-MAX_TEXTS);
+}
+
 function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
   switch (event.type) {
     case "roster":
@@ -202,9 +210,9 @@ function reduceInRoom(state: InRoom, event: RoomEvent): RoomState {
     case "room":
       return { ...state, room: event.room };
     case "text":
-      return { ...state, texts: [...state.texts, event.text].slice(-MAX_TEXTS) };
+      return { ...state, texts: addTexts(state.texts, [event.text]) };
     case "texts":
-      return { ...state, texts: event.texts.slice(-MAX_TEXTS) };
+      return { ...state, texts: addTexts(state.texts, event.texts) };
     case "joined":
       return {
         ...state,

@@ -89,6 +89,29 @@ describe("stay", () => {
       expect(takeEvents()).toEqual(["unmute", "hearing", "hearing"]);
     });
 
+    test("keeps everybody who is heard for as long as rosters may lack people, and forgets them by the first whole one", async () => {
+      const { publish, enter, connections, pass, publishRoster, getRoom } = createTestCall();
+      await enter([toSeat("2"), toSeat("3"), toSeat("4")]);
+      const links = [...connections];
+      for (const link of links) link.connect();
+      const listPeople = () => getRoom().people.map(({ user_id }) => user_id);
+      publish("roster_snapshot", { participants: [toSeat("2"), toSeat("5")], is_partial: true });
+      await pass(2 * RETURN_MS);
+      expect(listPeople()).toEqual(["2", "3", "4"]);
+      // Has left, which nobody can say here.
+      links[2]?.disconnect();
+      await pass(3.2 * RETURN_MS);
+      expect([listPeople(), links.map(({ isClosed }) => isClosed)]).toEqual([
+        ["2", "3"],
+        [false, false, true],
+      ]);
+      await publishRoster([toSeat("2")]);
+      await pass(RETURN_MS - 100);
+      expect([listPeople(), links[1]?.isClosed]).toEqual([["2", "3"], false]);
+      await pass(1000);
+      expect([listPeople(), links[1]?.isClosed]).toEqual([["2"], true]);
+    });
+
     describe("while a path was lost", () => {
       /** In the room with 2, whose link stood, and who offers; what is offered while the server is away reaches nobody. */
       const losePath = async () => {
@@ -394,9 +417,52 @@ describe("call speech", () => {
       await expect(call.sendText("Hi")).rejects.toMatchObject({ reason: "not_connected" });
       await enter();
       await call.sendText("Hi");
-      expect(socket.takeSent()).toEqual([{ event: "text", payload: { text: "Hi" } }]);
+      expect(socket.takeSent()).toMatchObject([{ event: "text", payload: { text: "Hi" } }]);
       socket.pushes.answer = () => Promise.reject(new PushError("too_many_messages"));
       await expect(call.sendText("Hi")).rejects.toMatchObject({ reason: "too_many_messages" });
+    });
+
+    const takeLines = ({ socket }: ReturnType<typeof createTestCall>) =>
+      socket.takeSent().flatMap(({ event, payload }) => (event === "text" ? [payload] : []));
+
+    test.each(["nothing", "not_connected", "unmatched topic"])(
+      "that comes to %s is sent again behind the next join, as the same one",
+      async (reason) => {
+        const page = createTestCall();
+        const { call, socket, enter, answer, pass } = page;
+        await enter();
+        const sent = jest.fn();
+        socket.pushes.answer = (event) => {
+          if (event !== "text") return Promise.resolve();
+          return reason === "nothing" ? new Promise(() => {}) : Promise.reject(new PushError(reason));
+        };
+        void call.sendText("Hi").then(sent);
+        socket.become(TOPIC, "waiting");
+        await pass(2000);
+        const [line, ...more] = takeLines(page);
+        expect([line, more]).toEqual([{ text: "Hi", key: "s5-1" }, []]);
+        socket.pushes.answer = async () => undefined;
+        socket.become(TOPIC, "joined", answer());
+        await pass(0);
+        expect([takeLines(page), sent.mock.calls.length]).toEqual([[line], 1]);
+        socket.become(TOPIC, "joined", answer());
+        await call.sendText("Hi");
+        expect(takeLines(page)).toEqual([{ text: "Hi", key: "s5-2" }]);
+      },
+    );
+
+    test("that nobody acknowledges is given back after 10 s, and stays the same line where it is tried again", async () => {
+      const page = createTestCall();
+      await page.enter();
+      page.socket.pushes.answer = () => Promise.reject(new PushError("not_connected"));
+      const given = page.call.sendText("Hi").catch((error: PushError) => error.reason);
+      await page.pass(9999);
+      page.socket.pushes.answer = async () => undefined;
+      await page.pass(1);
+      expect(await given).toBe("timeout");
+      const [first] = takeLines(page);
+      await page.call.sendText("Hi");
+      expect(takeLines(page)).toEqual([first]);
     });
   });
 

@@ -29,6 +29,9 @@ const STALLED_MS = 10_000;
 const REFILL_MS = 2000;
 const LOOK_EVERY_MS = 100;
 
+/** What a line comes to that the other end may not have got. The last is the server's, where the room has just moved. */
+const LOST: ReadonlySet<string> = new Set(["timeout", "not_connected", "unmatched topic"]);
+
 /** Of answers that say no more than that it was taken. */
 const NOTHING = { parse: () => undefined };
 
@@ -47,6 +50,11 @@ export class Stay {
   #isMicrophonePublished = false;
   /** Whether the other end knows the event; asked once. */
   #isHearingKnown = true;
+  /** Send the lines that aren't acknowledged yet. */
+  readonly #sendings = new Set<() => void>();
+  #lineCount = 0;
+  /** The last line that was given up. */
+  #givenUp: { text: string; key: string } | undefined;
   readonly #joinTimer: ReturnType<typeof setTimeout>;
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #unsubscribe: () => void;
@@ -65,7 +73,7 @@ export class Stay {
         dispatch: deps.store.dispatch,
         attendance: deps.attendance,
         getLinks: () => deps.links.current,
-        takeRoster: (participants) => this.#takeRoster(participants),
+        takeRoster: (...roster) => this.#takeRoster(...roster),
         takeRoom: (room) => deps.links.watchAddress(() => deps.store.dispatch({ type: "room", room })),
         setMuted: (isMuted) => void deps.voice.setMuted(isMuted),
         end: (code) => deps.end({ type: "ended", code }),
@@ -143,12 +151,13 @@ export class Stay {
     });
     if (!soundFault) void links.open(answer.room?.engine ?? "mesh");
     this.send("join", {});
+    for (const send of this.#sendings) send();
     void this.#publishReady();
     links.current?.forgetHearing();
     void this.#deps.voice.changeSending();
   }
 
-  #takeRoster(participants: readonly Participant[]): void {
+  #takeRoster(participants: readonly Participant[], isPartial: boolean): void {
     const { attendance, links, voice, userId, fail } = this.#deps;
     // A server of the documented protocol knows no seats: one's own entry is found by the person.
     const own =
@@ -160,7 +169,7 @@ export class Stay {
     }
     this.#participantId = own.id;
     this.#joinNumber = own.join_number;
-    attendance.takeRoster(participants, own.id, this.#isBack);
+    attendance.takeRoster(participants, own.id, this.#isBack, isPartial);
     links.spares.keep(0, REFILL_MS);
     if (this.#isBack) voice.publishAgain();
   }
@@ -178,10 +187,32 @@ export class Stay {
     this.#membership?.send(event, payload);
   }
 
-  /** @throws PushError with the reason. */
+  /**
+   * Sent again behind a join, where the connection was lost or the room has moved before the line was acknowledged: by its key nobody
+   * is shown it twice. @throws PushError with the reason; `timeout` after 10 s.
+   */
   async sendText(text: string): Promise<void> {
-    if (!this.#membership) throw new PushError("not_connected");
-    await this.#membership.push("text", { text }, NOTHING);
+    this.#lineCount += 1;
+    const isAgain = this.#givenUp?.text === text;
+    const line = (isAgain && this.#givenUp) || { text, key: `${this.#participantId}-${this.#lineCount}` };
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const send = () =>
+      void this.#membership?.push("text", line, NOTHING).then(resolve, (error: unknown) => {
+        if (!(error instanceof PushError && LOST.has(error.reason))) reject(error);
+      });
+    const timer = setTimeout(() => reject(new PushError("timeout")), TIMEOUT_MS);
+    this.#sendings.add(send);
+    send();
+    try {
+      await promise;
+      this.#givenUp = undefined;
+    } catch (error) {
+      this.#givenUp = line;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.#sendings.delete(send);
+    }
   }
 
   /** Whether there is a microphone is published to others: it may be unplugged, and come back. */

@@ -122,6 +122,19 @@ describe("mixer", () => {
     expect([room.mixer.has("2"), room.mixer.has("3")]).toEqual([false, true]);
   });
 
+  test("who is missing in a roster that may lack people stays, until a whole one lacks them too", () => {
+    const room = createTestMixer();
+    room.mixer.takeRoster([person("1"), person("2")], "seat-1", false);
+    room.mixer.takeRoster([person("1")], "seat-1", true, true);
+    room.clock.now = 1_000_000;
+    room.mixer.measure();
+    expect(room.mixer.has("2")).toBe(true);
+    room.mixer.takeRoster([person("1")], "seat-1", true);
+    room.clock.now += 10_000;
+    room.mixer.measure();
+    expect(room.mixer.has("2")).toBe(false);
+  });
+
   test("a mix that stops coming is a lost path, and one that comes again a found one", () => {
     const room = createTestMixer();
     room.become("connected");
@@ -340,6 +353,25 @@ describe("links", () => {
       clock.now = RETURN_MS + 1;
       mesh.measure();
       expect([takeCalls(), mesh.has("2"), mesh.has("3")]).toEqual([["link 1 close"], false, true]);
+    });
+
+    test("by a roster that may lack people whoever has a link stays, until a whole one lacks them too", () => {
+      const { takeRoster, mesh, clock, getLink } = setUp();
+      takeRoster([], true, undefined, true);
+      clock.now = 100 * RETURN_MS;
+      mesh.measure();
+      expect([mesh.has("2"), mesh.has("3")]).toEqual([true, true]);
+      // Has left: the link was looked for, and is now begun anew.
+      getLink(2).phase = "connecting";
+      mesh.measure();
+      expect([mesh.has("2"), mesh.has("3")]).toEqual([true, false]);
+      takeRoster([], true);
+      clock.now += RETURN_MS;
+      mesh.measure();
+      expect(mesh.has("2")).toBe(true);
+      clock.now += 1;
+      mesh.measure();
+      expect(mesh.has("2")).toBe(false);
     });
 
     test("who comes back is sent again that they are heard", () => {

@@ -28,8 +28,16 @@ export interface LinksDeps {
 
 /** How a call's sound comes and goes: with each other browser (`Mesh`), or mixed on the server (`Mixer`). */
 export interface Links {
-  /** Everybody who is there, by the server. `isBack`: behind a lost connection, when the server itself may be new. */
-  takeRoster(participants: readonly Participant[], participantId: string, isBack: boolean): void;
+  /**
+   * Everybody who is there, by the server. `isBack`: behind a lost connection, when the server itself may be new. `isPartial`: others may
+   * be there too, for as long as no other roster comes.
+   */
+  takeRoster(
+    participants: readonly Participant[],
+    participantId: string,
+    isBack: boolean,
+    isPartial?: boolean,
+  ): void;
   /** Somebody who is there, new or known. */
   add(participant: Participant): void;
   has(userId: string): boolean;

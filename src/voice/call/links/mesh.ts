@@ -15,7 +15,7 @@ interface Peer {
   /** 0 to 1, as it was asked last. */
   level: number;
   figures: LinkFigures | undefined;
-  /** Missing in a roster that came behind a loss: closed at this time unless they are back. */
+  /** Since when they are missing in a roster that came behind a loss; in a partial one they are kept for as long as their link stands. */
   missingSince: number | undefined;
 }
 
@@ -43,6 +43,7 @@ export class Mesh implements Links {
   /** Of links that are gone, by the other's seat: a new one to the same browser counts on from there. */
   readonly #epochs = new Map<string, number>();
   #me: { participantId: string; joinNumber: number } | undefined;
+  #isPartial = false;
   #tick = 0;
   /** As it was published last; undefined: not yet, or the server may have forgotten. */
   #hearing: string | undefined;
@@ -52,7 +53,13 @@ export class Mesh implements Links {
     this.#now = deps.now ?? (() => performance.now());
   }
 
-  takeRoster(participants: readonly Participant[], participantId: string, isBack: boolean): void {
+  takeRoster(
+    participants: readonly Participant[],
+    participantId: string,
+    isBack: boolean,
+    isPartial = false,
+  ): void {
+    this.#isPartial = isPartial;
     const own = participants.find(({ id }) => id === participantId);
     this.#me = { participantId, joinNumber: own?.join_number ?? 0 };
     const others = participants.filter(({ user_id }) => user_id !== own?.user_id);
@@ -178,8 +185,9 @@ export class Mesh implements Links {
 
   measure(): ReadonlyMap<string, number> {
     const now = this.#now();
-    for (const [userId, { missingSince }] of this.#peers)
-      if (missingSince !== undefined && now - missingSince > RETURN_MS) this.remove(userId);
+    for (const [userId, { missingSince = now, link }] of this.#peers)
+      if (this.#isPartial ? missingSince < now && !link.isAlive : now - missingSince > RETURN_MS)
+        this.remove(userId);
     // Of who is silent there is nothing to know.
     const asked = [...this.#peers].filter(([, { participant, link }]) => {
       return participant.is_speaking || link.phase === "lost";

@@ -48,9 +48,15 @@ export class Mixer implements Links {
     });
   }
 
-  takeRoster(participants: readonly Participant[], participantId: string, isBack: boolean): void {
+  takeRoster(
+    participants: readonly Participant[],
+    participantId: string,
+    isBack: boolean,
+    isPartial = false,
+  ): void {
     const own = participants.find(({ id }) => id === participantId);
-    const goneAt = this.#now() + (isBack ? GONE_MS : 0);
+    // Who has left can't be told from who is connected elsewhere: the link is everybody's.
+    const goneAt = isPartial ? Number.POSITIVE_INFINITY : this.#now() + (isBack ? GONE_MS : 0);
     this.#missing = new Map([...this.#seats.keys()].map((userId) => [userId, goneAt]));
     for (const participant of participants) if (participant !== own) this.add(participant);
     // Behind a restart of server or engine nothing is left of the link, whatever this browser sees of it.

@@ -84,8 +84,8 @@ export function createTestMesh() {
     getLink,
     takeCalls: () => calls.splice(0),
     takeHearing: () => hearing.splice(0),
-    takeRoster: (others: Participant[], isBack = false, own = toSeat("5")) =>
-      mesh.takeRoster([...others, own], own.id, isBack),
+    takeRoster: (others: Participant[], isBack = false, own = toSeat("5"), isPartial = false) =>
+      mesh.takeRoster([...others, own], own.id, isBack, isPartial),
     /** The link stands, and its sound is played. */
     connect(number: number, userId: string) {
       const link = getLink(number);
