@@ -46,7 +46,7 @@ export function openLink(deps: LinkDeps): Link {
   let isClosed = false;
   /** Whether this presence is heard: before, nothing is sent and nothing taken. */
   let isIn = false;
-  /** Whether the carrier, which is up, lets it hear nothing. It is asked again with each beat. */
+  /** Whether the carrier, which is up, refused to let it hear or say something. That was logged, and out it asks again with each beat. */
   let isRefused = false;
   /** The address that is heard. */
   let heard: string | undefined;
@@ -68,8 +68,10 @@ export function openLink(deps: LinkDeps): Link {
       else if (count === 0) miss(address);
     },
     // A carrier that is away says so itself, and then everybody is gone. One that refuses has left a gap.
-    onRefused() {
-      if (carrier.isUp) renewLater();
+    onRefused(error) {
+      if (!carrier.isUp) return;
+      noteRefusal(error);
+      renewLater();
     },
   });
 
@@ -117,6 +119,11 @@ export function openLink(deps: LinkDeps): Link {
 
   const toBeat = (): Entry => ["alive", { isStaying }];
 
+  function noteRefusal(error: unknown): void {
+    if (!isRefused) log.warn({ err: error }, "the other processes aren't reached");
+    isRefused = true;
+  }
+
   let renewal: NodeJS.Timeout | undefined;
   function renewLater(): void {
     renewal ??= setTimeout(() => {
@@ -125,13 +132,17 @@ export function openLink(deps: LinkDeps): Link {
     }, BEAT_MS).unref();
   }
 
-  /** Everybody is given up, here and there, and this process comes in as another one. */
-  function renew(): void {
+  /** Nothing that was between them and this presence counts for the next one. */
+  function giveUpAll(): void {
     isIn = false;
     loseAll();
-    // Nothing that was between them and the former presence counts for the new one.
     lost.clear();
     packets.clear();
+  }
+
+  /** Everybody is given up, here and there, and this process comes in as another one. */
+  function renew(): void {
+    giveUpAll();
     ended.push(self);
     presence += 1;
     self = `${processId}.${presence}`;
@@ -151,16 +162,19 @@ export function openLink(deps: LinkDeps): Link {
           if (self === address) receive(text);
         });
         await carrier.hear(ALL, receive);
-        if (self !== address) return;
+        if (isClosed || self !== address) return;
+        // Answers may come before the carrier has said that it took this.
         isIn = true;
+        const byes = ended.map((former): Entry => ["bye", former]);
+        const packet: Packet = { from: address, entries: [...byes, toBeat()] };
+        await carrier.send(ALL, JSON.stringify(packet));
+        ended.splice(0, byes.length);
         isRefused = false;
-        for (const former of ended.splice(0)) queue(ALL, ["bye", former]);
-        queue(ALL, toBeat());
-        tellChange();
+        if (self === address) tellChange();
       })
       .catch((error: unknown) => {
-        if (!isRefused) log.warn({ err: error }, "the other processes aren't reached");
-        isRefused = true;
+        giveUpAll();
+        noteRefusal(error);
       });
   }
 
