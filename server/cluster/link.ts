@@ -1,5 +1,6 @@
 import type { Carrier } from "./carrier.ts";
 import type { Handler, Link } from "./link-types.ts";
+import { startInterval } from "./missing.ts";
 import { ALL, createPackets, type Entry, type Packet } from "./packets.ts";
 import { createQuestions, ProcessGoneError } from "./questions.ts";
 import { chooseHome } from "./rendezvous.ts";
@@ -31,11 +32,6 @@ interface Peer extends Beat {
 }
 
 const firstOf = (names: ReadonlySet<string>): string => names.values().next().value ?? "";
-
-function startInterval(ms: number, run: () => void): () => void {
-  const timer = setInterval(run, ms).unref();
-  return () => clearInterval(timer);
-}
 
 /** Comes in among the others as soon as the carrier is up. */
 export function openLink(deps: LinkDeps): Link {
@@ -69,9 +65,8 @@ export function openLink(deps: LinkDeps): Link {
     },
     // A carrier that is away says so itself, and then everybody is gone. One that refuses has left a gap.
     onRefused(error) {
-      if (!carrier.isUp) return;
-      noteRefusal(error);
-      renewLater();
+      if (carrier.isUp) noteRefusal(error);
+      if (carrier.isUp) renewLater();
     },
   });
 
@@ -119,8 +114,8 @@ export function openLink(deps: LinkDeps): Link {
 
   const toBeat = (): Entry => ["alive", { isStaying }];
 
-  function noteRefusal(error: unknown): void {
-    if (!isRefused) log.warn({ err: error }, "the other processes aren't reached");
+  function noteRefusal(err: unknown): void {
+    if (!isRefused) log.warn({ err }, "the other processes aren't reached");
     isRefused = true;
   }
 
@@ -165,10 +160,9 @@ export function openLink(deps: LinkDeps): Link {
         if (isClosed || self !== address) return;
         // Answers may come before the carrier has said that it took this.
         isIn = true;
-        const byes = ended.map((former): Entry => ["bye", former]);
-        const packet: Packet = { from: address, entries: [...byes, toBeat()] };
-        await carrier.send(ALL, JSON.stringify(packet));
-        ended.splice(0, byes.length);
+        const entries = [...ended.map((former): Entry => ["bye", former]), toBeat()];
+        await carrier.send(ALL, JSON.stringify({ from: address, entries } satisfies Packet));
+        ended.splice(0, entries.length - 1);
         isRefused = false;
         if (self === address) tellChange();
       })
