@@ -80,6 +80,18 @@ test("a question is answered, or fails for who asks alone", async () => {
   await expect(a.link.ask("nobody.1", "sum", [])).rejects.toThrow(ProcessGoneError);
 });
 
+test("a question that nobody can read is no fault of the process that was asked", async () => {
+  const { a, b } = await startThree();
+  const rejected = jest.fn();
+  process.once("unhandledRejection", rejected);
+  await a.carrier.send("b.1", JSON.stringify({ from: "a.1", entries: [["ask", null]] }));
+  await settle();
+  process.off("unhandledRejection", rejected);
+  expect(rejected).not.toHaveBeenCalled();
+  b.link.answer("one", async () => 1);
+  expect(await a.link.ask("b.1", "one", null)).toBe(1);
+});
+
 test("a question to a process that goes meanwhile fails at once", async () => {
   const { a, b } = await startThree();
   b.link.answer("wait", () => new Promise(() => undefined));
