@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { type Counter, openMemoryCounters } from "#server/base/counters.ts";
-import { openRedisCounters } from "#server/cluster/counters.ts";
+import { createHider, openRedisCounters } from "#server/cluster/counters.ts";
 import { openRedis } from "#server/cluster/redis.ts";
 import { openRedisServer } from "../test/redis-server.ts";
 
@@ -46,7 +46,7 @@ try {
       redis: connection,
       memory: openMemoryCounters(() => performance.now()),
       site: "bench",
-      secret: Buffer.alloc(32, 1),
+      ...createHider([Buffer.alloc(32, 1)]),
       log,
     });
   const memory = openMemoryCounters(() => performance.now())("bench", RULE);

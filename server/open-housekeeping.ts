@@ -9,10 +9,10 @@ import { deleteOldExports, failLeftExports } from "./content/exports/service.ts"
 import type { Leases } from "./db/leases/lease.ts";
 import { deleteOldLeases } from "./db/leases/lease-store.ts";
 import { createTurns } from "./db/leases/turns.ts";
+import { readDatabaseName } from "./db/site-processes.ts";
 import type { FileStores } from "./files/stores.ts";
 import { sweepBytes } from "./files/writer.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
-import { readDatabaseName } from "./open-floor.ts";
 import { removeOldMail } from "./open-mail.ts";
 import { forgetDrawn } from "./pictures/service.ts";
 import { runEach } from "./process.ts";

@@ -19,6 +19,7 @@ export function toOpenCluster({ link }: LinkedProcess, isUp = true): () => Promi
       carrier: "redis",
       server: "redis://redis.test",
       processes: link.list().length,
+      missing: 0,
     }),
     close: () => link.close(),
   });

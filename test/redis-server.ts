@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,6 +24,12 @@ export interface RedisServer {
   /** Starts an empty one at the same address, after `kill`. */
   start(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What the README gives a user of Redis, behind the name; the password is "secret". */
+export async function readUserRights(): Promise<string[]> {
+  const [, rights = ""] = /ACL SETUSER foyer (on .+)/.exec(await readFile("README.md", "utf8")) ?? [];
+  return rights.split(" ");
 }
 
 function findFreePort(): Promise<number> {

@@ -47,7 +47,8 @@ async function start(options: ServerOptions): Promise<{ port: number; tokens: st
       : await openRedisCluster(redisUrl, {
           processId,
           databaseName: "bench",
-          deriveSecrets: () => [Buffer.alloc(32)],
+          countProcesses: async () => 0,
+          ofSecrets: (_purpose, make) => make([Buffer.alloc(32)]),
           steadyMs: () => performance.now(),
           log: { info() {}, warn: (details, message) => log.error(details, message) },
         });

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { hasRedis, openRedisServer, type RedisServer } from "#test/redis-server.ts";
 import { until } from "#test/until.ts";
 import { type Counter, type OpenCounter, openMemoryCounters, type WindowRule } from "../base/counters.ts";
-import { openRedisCounters } from "./counters.ts";
+import { createHider, openRedisCounters } from "./counters.ts";
 import { openRedis, type Redis } from "./redis.ts";
 
 const SECRET = Buffer.alloc(32, 7);
@@ -37,7 +37,7 @@ async function join(site: string, clock: () => number = () => 0) {
     redis,
     memory: openMemoryCounters(clock),
     site,
-    secret: SECRET,
+    ...createHider([SECRET]),
     log,
   });
   return { redis, openCounter };
@@ -273,7 +273,7 @@ withRedis("a Redis that is away", () => {
       redis,
       memory: openMemoryCounters(() => 0),
       site: "refusing",
-      secret: SECRET,
+      ...createHider([SECRET]),
       log: { warn: (_details, message) => void lines.push(message) },
     });
     await redis.client.configSet("maxmemory", "1");

@@ -10,7 +10,7 @@ interface CounterDeps {
   /** Tells sites apart that share a Redis: the same in every process of this one. */
   site: string;
   /** Hides keys, which are names and addresses of people: the same in every process of the site. */
-  secret: Buffer;
+  hide(text: string): string;
   log: { warn(details: object, message: string): void };
 }
 
@@ -38,6 +38,11 @@ return {count + change, redis.call('pttl', KEYS[1])}`;
 
 const toSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
+/** Hides texts by a secret, so that who reads Redis learns no names. */
+export const createHider = ([secret]: readonly [Buffer, ...Buffer[]]) => ({
+  hide: (text: string) => createHmac("sha256", secret).update(text).digest("base64url").slice(0, 22),
+});
+
 /**
  * Counts that the processes of a site share. Each counts in its memory as well, and refuses where either is full: a Redis that goes, or
  * comes back empty however often, leaves every process at least as strict as it is alone, and nobody waits for one that is known to be away.
@@ -45,7 +50,7 @@ const toSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
  * The library is loaded here, so that a site without Redis doesn't pay for it (20 ms).
  */
 export async function openRedisCounters(deps: CounterDeps): Promise<OpenCounter> {
-  const { redis, memory, site, secret, log } = deps;
+  const { redis, memory, site, log } = deps;
   const { RateLimiterRedis, RateLimiterRes } = await import("rate-limiter-flexible");
   let isRefused = false;
 
@@ -77,12 +82,11 @@ export async function openRedisCounters(deps: CounterDeps): Promise<OpenCounter>
       duration: toSeconds(rule.windowMs),
       customIncrTtlLuaScript: WINDOW_SCRIPT,
     });
-    const hide = (key: string) =>
-      createHmac("sha256", secret).update(`${name} ${key}`).digest("base64url").slice(0, 22);
+    const hide = (key: string) => deps.hide(`${name} ${key}`);
 
     /** Seconds to wait; 0: counted. */
-    const consume = (key: string) =>
-      limiter.consume(hide(key)).then(
+    const consume = (hidden: string) =>
+      limiter.consume(hidden).then(
         () => 0,
         (refusal: unknown) => {
           if (refusal instanceof RateLimiterRes) return toSeconds(refusal.msBeforeNext);
@@ -92,10 +96,9 @@ export async function openRedisCounters(deps: CounterDeps): Promise<OpenCounter>
 
     return countAlong(memory(name, rule), {
       async take(key) {
-        const waitS = await ask(() => consume(key));
-        return waitS === undefined
-          ? undefined
-          : { waitS, giveBack: () => ask(() => limiter.reward(hide(key))) };
+        const hidden = hide(key);
+        const waitS = await ask(() => consume(hidden));
+        return waitS === undefined ? undefined : { waitS, giveBack: () => ask(() => limiter.reward(hidden)) };
       },
       async getWaitS(key) {
         const found = await ask(() => limiter.get(hide(key)));

@@ -80,6 +80,18 @@ test("a question is answered, or fails for who asks alone", async () => {
   await expect(a.link.ask("nobody.1", "sum", [])).rejects.toThrow(ProcessGoneError);
 });
 
+test("a question that nobody can read is no fault of the process that was asked", async () => {
+  const { a, b } = await startThree();
+  const rejected = jest.fn();
+  process.once("unhandledRejection", rejected);
+  await a.carrier.send("b.1", JSON.stringify({ from: "a.1", entries: [["ask", null]] }));
+  await settle();
+  process.off("unhandledRejection", rejected);
+  expect(rejected).not.toHaveBeenCalled();
+  b.link.answer("one", async () => 1);
+  expect(await a.link.ask("b.1", "one", null)).toBe(1);
+});
+
 test("a question to a process that goes meanwhile fails at once", async () => {
   const { a, b } = await startThree();
   b.link.answer("wait", () => new Promise(() => undefined));
@@ -228,18 +240,43 @@ test("whoever is cut off says so also where it knew nobody", async () => {
   expect(heard).toEqual([false]);
 });
 
-test("a carrier that refuses one packet has left a gap: the process comes in anew", async () => {
-  const { a, b } = await startThree();
-  const send = a.carrier.send.bind(a.carrier);
-  a.carrier.send = async () => {
-    a.carrier.send = send;
+test("a carrier that refuses one packet has left a gap: it is told of, and the process comes in anew", async () => {
+  const warn = jest.fn();
+  const carrier = carriers.create();
+  const link = openLink({ processId: "a", carrier, log: { warn }, ...timers });
+  open.push(link);
+  const [b] = [start("b"), start("c")];
+  await settle();
+  const send = carrier.send.bind(carrier);
+  carrier.send = async () => {
+    carrier.send = send;
     throw new Error("refused");
   };
-  a.link.send("b.1", "word", "lost");
-  await until(() => a.link.self === "a.2");
+  link.send("b.1", "word", "lost");
+  await until(() => link.self === "a.2");
   await settle();
-  expect(a.link.list()).toEqual(["a.2", "b.1", "c.1"]);
+  expect(link.list()).toEqual(["a.2", "b.1", "c.1"]);
   expect(b.gone).toEqual(["a.1"]);
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
+test("a carrier that lets it say nothing leaves it out, is asked again with each beat, and told of once", async () => {
+  const warn = jest.fn();
+  const carrier = carriers.create();
+  const send = carrier.send.bind(carrier);
+  carrier.send = () => Promise.reject(new Error("no permission"));
+  const link = openLink({ processId: "b", carrier, log: { warn }, ...timers });
+  open.push(link);
+  const a = start("a");
+  await timers.pass(3_000);
+  expect(warn).toHaveBeenCalledTimes(1);
+  expect([link.isIn, link.list()]).toEqual([false, ["b.1"]]);
+  carrier.send = send;
+  await timers.pass(1_000);
+  expect([link.isIn, link.list()]).toEqual([true, ["a.1", "b.1"]]);
+  expect(a.link.list()).toEqual(["a.1", "b.1"]);
+  // What was between them before they met ended nobody's presence.
+  expect(a.link.self).toBe("a.1");
 });
 
 test("a carrier that lets it hear nothing is asked again with each beat, and told of once", async () => {

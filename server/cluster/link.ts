@@ -1,5 +1,6 @@
 import type { Carrier } from "./carrier.ts";
 import type { Handler, Link } from "./link-types.ts";
+import { startInterval } from "./missing.ts";
 import { ALL, createPackets, type Entry, type Packet } from "./packets.ts";
 import { createQuestions, ProcessGoneError } from "./questions.ts";
 import { chooseHome } from "./rendezvous.ts";
@@ -32,11 +33,6 @@ interface Peer extends Beat {
 
 const firstOf = (names: ReadonlySet<string>): string => names.values().next().value ?? "";
 
-function startInterval(ms: number, run: () => void): () => void {
-  const timer = setInterval(run, ms).unref();
-  return () => clearInterval(timer);
-}
-
 /** Comes in among the others as soon as the carrier is up. */
 export function openLink(deps: LinkDeps): Link {
   const { processId, carrier, log, clock, every = startInterval } = deps;
@@ -46,7 +42,7 @@ export function openLink(deps: LinkDeps): Link {
   let isClosed = false;
   /** Whether this presence is heard: before, nothing is sent and nothing taken. */
   let isIn = false;
-  /** Whether the carrier, which is up, lets it hear nothing. It is asked again with each beat. */
+  /** Whether the carrier, which is up, refused to let it hear or say something. That was logged, and out it asks again with each beat. */
   let isRefused = false;
   /** The address that is heard. */
   let heard: string | undefined;
@@ -68,7 +64,8 @@ export function openLink(deps: LinkDeps): Link {
       else if (count === 0) miss(address);
     },
     // A carrier that is away says so itself, and then everybody is gone. One that refuses has left a gap.
-    onRefused() {
+    onRefused(error) {
+      if (carrier.isUp) noteRefusal(error);
       if (carrier.isUp) renewLater();
     },
   });
@@ -117,6 +114,11 @@ export function openLink(deps: LinkDeps): Link {
 
   const toBeat = (): Entry => ["alive", { isStaying }];
 
+  function noteRefusal(err: unknown): void {
+    if (!isRefused) log.warn({ err }, "the other processes aren't reached");
+    isRefused = true;
+  }
+
   let renewal: NodeJS.Timeout | undefined;
   function renewLater(): void {
     renewal ??= setTimeout(() => {
@@ -125,13 +127,17 @@ export function openLink(deps: LinkDeps): Link {
     }, BEAT_MS).unref();
   }
 
-  /** Everybody is given up, here and there, and this process comes in as another one. */
-  function renew(): void {
+  /** Nothing that was between them and this presence counts for the next one. */
+  function giveUpAll(): void {
     isIn = false;
     loseAll();
-    // Nothing that was between them and the former presence counts for the new one.
     lost.clear();
     packets.clear();
+  }
+
+  /** Everybody is given up, here and there, and this process comes in as another one. */
+  function renew(): void {
+    giveUpAll();
     ended.push(self);
     presence += 1;
     self = `${processId}.${presence}`;
@@ -151,16 +157,18 @@ export function openLink(deps: LinkDeps): Link {
           if (self === address) receive(text);
         });
         await carrier.hear(ALL, receive);
-        if (self !== address) return;
+        if (isClosed || self !== address) return;
+        // Answers may come before the carrier has said that it took this.
         isIn = true;
+        const entries = [...ended.map((former): Entry => ["bye", former]), toBeat()];
+        await carrier.send(ALL, JSON.stringify({ from: address, entries } satisfies Packet));
+        ended.splice(0, entries.length - 1);
         isRefused = false;
-        for (const former of ended.splice(0)) queue(ALL, ["bye", former]);
-        queue(ALL, toBeat());
-        tellChange();
+        if (self === address) tellChange();
       })
       .catch((error: unknown) => {
-        if (!isRefused) log.warn({ err: error }, "the other processes aren't reached");
-        isRefused = true;
+        giveUpAll();
+        noteRefusal(error);
       });
   }
 

@@ -35,7 +35,8 @@ async function startCarrier(): Promise<Carrier> {
 async function startCluster(processId: string): Promise<Cluster> {
   const cluster = await openNotifyCluster(toConfig(), {
     ...{ processId, databaseName: "site", log },
-    deriveSecrets: () => [Buffer.alloc(32)],
+    countProcesses: async () => 0,
+    ofSecrets: (_purpose, make) => make([Buffer.alloc(32)]),
     steadyMs: () => performance.now(),
   });
   open.push(cluster);
@@ -97,7 +98,10 @@ test("what others write to its channel by hand, or a part without its beginning,
 test("processes know each other, ask and answer", async () => {
   const [a, b] = [await startCluster("a"), await startCluster("b")];
   await until(() => a.link.list().length === 2 && b.link.list().length === 2);
-  expect(a.getState()).toEqual({ isUp: true, carrier: "postgresql", server: "PostgreSQL", processes: 2 });
+  expect(a.getState()).toEqual({
+    ...{ isUp: true, carrier: "postgresql", server: "PostgreSQL" },
+    ...{ processes: 2, missing: 0 },
+  });
   const heard: unknown[] = [];
   b.link.on("word", (body) => heard.push(body));
   b.link.answer("sum", async (body) => (body as number[]).reduce((sum, value) => sum + value, 0));

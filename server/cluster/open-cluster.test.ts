@@ -1,21 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createClient } from "@redis/client";
 import { pino } from "pino";
-import { hasRedis, openRedisServer, type RedisServer } from "#test/redis-server.ts";
+import { ofKeys, toFixedRing } from "#server/accounts/tokens/key-ring.ts";
+import { deriveSecrets, type SigningKeys } from "#server/accounts/tokens/keys.ts";
+import { createTimers } from "#test/carriers.ts";
+import { hasRedis, openRedisServer, type RedisServer, readUserRights } from "#test/redis-server.ts";
 import { until } from "#test/until.ts";
-import { type Cluster, openRedisCluster } from "./open-cluster.ts";
+import { type Cluster, type ClusterDeps, openRedisCluster } from "./open-cluster.ts";
 
 const withRedis = hasRedis ? describe : describe.skip;
 
 let server: RedisServer;
 const open: Cluster[] = [];
 
-async function start(processId: string, databaseName = "site", url = server.url): Promise<Cluster> {
+/** What a test adds to the time that passes. */
+let time = 0;
+
+async function start(processId: string, deps: Partial<ClusterDeps> = {}, url = server.url): Promise<Cluster> {
   const cluster = await openRedisCluster(url, {
-    ...{ processId, databaseName },
-    deriveSecrets: () => [Buffer.alloc(32)],
-    steadyMs: () => performance.now(),
+    ...{ processId, databaseName: "site" },
+    countProcesses: async () => 0,
+    ofSecrets: (_purpose, make) => make([Buffer.alloc(32)]),
+    steadyMs: () => performance.now() + time,
     log: pino({ level: "silent" }),
+    ...deps,
   });
   open.push(cluster);
   return cluster;
@@ -33,10 +41,15 @@ withRedis("by a real Redis", () => {
   });
 
   test("processes of one site know each other, and none of another site", async () => {
-    const [a, b, stranger] = [await start("a"), await start("b"), await start("c", "another")];
+    const [a, b, stranger] = [
+      await start("a"),
+      await start("b"),
+      await start("c", { databaseName: "another" }),
+    ];
     await until(() => a.link.list().length === 2 && b.link.list().length === 2);
     expect(stranger.link.list()).toEqual(["c.1"]);
-    expect(a.getState()).toEqual({ isUp: true, carrier: "redis", server: server.url, processes: 2 });
+    const state = { isUp: true, carrier: "redis", server: server.url, processes: 2, missing: 0 };
+    expect(a.getState()).toEqual(state);
     const heard: unknown[] = [];
     b.link.on("word", (body) => heard.push(body));
     b.link.answer("sum", async (body) => (body as number[]).reduce((sum, value) => sum + value, 0));
@@ -52,7 +65,7 @@ withRedis("by a real Redis", () => {
       // As Redis 7 makes one: keys and commands are given, and no channel.
       await admin.sendCommand(["ACL", "SETUSER", "foyer", "on", ">secret", "~foyer:*", "+@all"]);
       const a = await start("a");
-      const b = await start("b", "site", server.url.replace("//", "//foyer:secret@"));
+      const b = await start("b", {}, server.url.replace("//", "//foyer:secret@"));
       expect(b.getState().isUp).toBe(false);
       expect(a.link.list()).toEqual(["a.1"]);
       await admin.sendCommand(["ACL", "SETUSER", "foyer", "&foyer:*"]);
@@ -66,6 +79,63 @@ withRedis("by a real Redis", () => {
     } finally {
       admin.destroy();
     }
+  });
+
+  test("a user with the rights that the README names is refused nothing", async () => {
+    const admin = createClient({ url: server.url });
+    await admin.connect();
+    try {
+      await admin.sendCommand(["ACL", "SETUSER", "foyer", ...(await readUserRights())]);
+      const url = server.url.replace("//", "//foyer:secret@");
+      const [a, b] = [await start("a", {}, url), await start("b", {}, url)];
+      await until(() => listAll(a, b).every((list) => list.length === 2));
+      b.link.answer("sum", async () => 3);
+      expect(await a.link.ask(b.link.self, "sum", null)).toBe(3);
+      const [here, there] = [a, b].map(({ openCounter }) =>
+        openCounter("tries", { max: 1, windowMs: 600_000 }),
+      );
+      const taking = await here?.take("ada");
+      expect(await there?.getWaitS("ada")).toBeGreaterThan(0);
+      expect([await there?.take("ada"), await there?.isFirstRefusal("ada")]).toMatchObject([
+        { isTaken: false },
+        true,
+      ]);
+      if (taking?.isTaken) await taking.giveBack();
+      expect(await there?.take("ada")).toMatchObject({ isTaken: true });
+      await b.close();
+      await until(() => a.link.list().length === 1);
+      // What the client says of itself it may say or not.
+      const refused = String(await admin.sendCommand(["ACL", "LOG"])).match(/object,[^,]+/g) ?? [];
+      expect(refused.filter((entry) => !entry.startsWith("object,client"))).toEqual([]);
+    } finally {
+      admin.destroy();
+    }
+  });
+
+  test("a process whose database others use too, and that meets nobody, says how many are missing", async () => {
+    const { pass, every } = createTimers();
+    const { getState } = await start("a", { countProcesses: async () => 3, every });
+    for (let seconds = 0; seconds < 30; seconds += 5) {
+      time += 5_000;
+      await pass(5_000);
+    }
+    expect(getState()).toMatchObject({ isUp: true, processes: 1, missing: 2 });
+  });
+
+  test("counts go by one secret, whether a process was started before a rotation of keys or behind it", async () => {
+    const [older, newer] = [1, 2].map((kid) => ({ kid: String(kid), secret: Buffer.alloc(32, kid) }));
+    if (!older || !newer) throw new Error("two were made");
+    let keys: SigningKeys = [older];
+    const ring = { ...toFixedRing(keys), isFixed: false, current: () => keys };
+    const ofSecrets: ClusterDeps["ofSecrets"] = (purpose, make) =>
+      ofKeys(ring, (now) => make(deriveSecrets(now, purpose)));
+    const open = async (name: string) =>
+      (await start(name, { ofSecrets })).openCounter("tries", { max: 1, windowMs: 600_000 });
+    const before = await open("a");
+    keys = [newer, older];
+    const behind = await open("b");
+    expect(await before.take("ada")).toMatchObject({ isTaken: true });
+    expect(await behind.take("ada")).toMatchObject({ isTaken: false });
   });
 
   test("who stops is gone at once", async () => {

@@ -40,7 +40,7 @@ export function createPackets(deps: {
   /** A packet is sent; `count`: so many heard it, as far as the carrier knows. */
   onSent(address: string, count: number | undefined): void;
   /** One isn't: what it held is missing. */
-  onRefused(): void;
+  onRefused(error: unknown): void;
 }): Packets {
   const { carrier, getSelf, clock, gatherMs = GATHER_MS, onSent, onRefused } = deps;
   /** In their order: what goes to all and what goes to one don't overtake each other. */

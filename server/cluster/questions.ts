@@ -42,9 +42,10 @@ export function createQuestions({ send, log }: QuestionDeps): Questions {
     },
     answer: (kind, answerer) => void answerers.set(kind, answerer),
     async reply(from, body) {
-      const { id, kind, value } = body as { id: number; kind: string; value: unknown }; // see `ask`
+      // What isn't of our making says nothing: no answer is known by that number there.
+      const { id, kind, value } = (body ?? {}) as Partial<{ id: number; kind: string; value: unknown }>;
       try {
-        const answer = await answerers.get(kind)?.(value, from);
+        const answer = await answerers.get(kind ?? "")?.(value, from);
         send(from, "answer", { id, value: answer });
       } catch (error) {
         log.warn({ err: error, kind }, "a question of another process could not be answered");

@@ -51,19 +51,60 @@ export function toServerName(url: string): string {
   return `${protocol}//${host}${pathname === "/" ? "" : pathname}`;
 }
 
-/** For a command: which server it is, with its version. @throws what the network says, or Redis */
-export async function askServer(url: string): Promise<string> {
+/** Whether Redis itself answered, and refused: it is there. */
+const isRefusal = (error: unknown) => error instanceof Error && error.constructor.name === "SimpleError";
+
+/** Redis is there, and doesn't let its user do what the site does. The message begins with the command. */
+export class RedisRefusedError extends Error {
+  override name = "RedisRefusedError";
+}
+
+/** In the order of what is most telling. A script's own commands are asked for by themselves first: its refusal wouldn't name them. */
+const TRIES: Record<string, (client: RedisClientType, name: string) => Promise<unknown>> = {
+  PING: (client) => client.ping(),
+  PUBLISH: (client, name) => client.publish(name, ""),
+  SET: (client, name) => client.set(name, "1", { expiration: { type: "EX", value: 10 } }),
+  GET: (client, name) => client.get(name),
+  INCRBY: (client, name) => client.incrBy(name, 1),
+  PTTL: (client, name) => client.pTTL(name),
+  "MULTI and EXEC": (client, name) => client.multi().get(name).pTTL(name).exec(),
+  EVAL: (client, name) => client.eval("return redis.call('get', KEYS[1])", { keys: [name] }),
+  DEL: (client, name) => client.del(name),
+  // From here on this connection can do nothing else.
+  SUBSCRIBE: (client, name) => client.subscribe(name, () => undefined),
+  UNSUBSCRIBE: (client, name) => client.unsubscribe(name),
+};
+
+/** @throws RedisRefusedError, and what the network says */
+async function tryOut<Answer>(command: string, question: Promise<Answer>): Promise<Answer> {
+  return question.catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    throw new RedisRefusedError(`${command}: ${(error as Error).message}`, { cause: error });
+  });
+}
+
+/**
+ * For a command: tries all that a site does, under names of its own. `channel`: of a site that may run.
+ * @returns which server it is, with its version, and how many hear that channel
+ * @throws RedisRefusedError, and what the network says
+ */
+export async function askServer(url: string, channel: string): Promise<{ title: string; hearing: number }> {
   const { createClient } = await import("@redis/client");
   const client = createClient({
     url,
     RESP: 2,
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
-  });
+  }) as unknown as RedisClientType; // as in `openRedis`
   client.on("error", () => undefined); // whoever asks is told
   await client.connect();
   try {
-    const version = /(?:redis|valkey)_version:(\S+)/.exec(await client.info("server"))?.[1];
-    return `${toServerName(url)}, version ${version ?? "unknown"}`;
+    // A site doesn't need to know it.
+    const info = await client.info("server").catch(() => "");
+    const version = /(?:redis|valkey)_version:(\S+)/.exec(info)?.[1];
+    const heard = await tryOut("PUBSUB NUMSUB", client.pubSubNumSub(channel));
+    for (const [command, ask] of Object.entries(TRIES))
+      await tryOut(command, ask(client, `${channel}:check`));
+    return { title: `${toServerName(url)}, version ${version ?? "unknown"}`, hearing: heard[channel] ?? 0 };
   } finally {
     client.destroy();
   }
@@ -88,9 +129,6 @@ function withDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answ
 const PATIENCE = 4;
 /** Of one that wants a password, still reads its file, or may not be used. */
 const IS_USELESS = /\b(NOAUTH|WRONGPASS|LOADING|NOPERM|BUSY)\b/;
-
-/** Whether Redis itself answered, and refused: it is there. */
-const isRefusal = (error: unknown) => error instanceof Error && error.constructor.name === "SimpleError";
 
 /**
  * Opens the connections, one to ask and one to listen. Where Redis can't be reached yet, they are opened as soon as it can: the site starts

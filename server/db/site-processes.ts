@@ -49,6 +49,16 @@ export const toFolder = (dataDir: string) => join(dataDir, "running");
 /** Says that the process of that number has this data folder. */
 export const toFile = (dataDir: string, number: number) => join(toFolder(dataDir), String(number));
 
+/** Tells this database from every other, copies of it too. */
+export async function readDatabaseName(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ name: string }>(
+    `SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || oid AS name
+     FROM pg_database WHERE datname = current_database()`,
+  );
+  return rows[0]?.name ?? "";
+}
+
+/** But for the one whose connection `client` itself is. */
 export async function selectOthers(client: Queryable): Promise<Other[]> {
   const { rows } = await client.query<Other>(
     `SELECT l.objid::bigint::integer AS number, host(a.client_addr) AS address,

@@ -27,6 +27,7 @@ async function judge(...statements: string[]): Promise<string> {
     database.pool,
     [{ name: "0002_new", statements }],
     ["0001_old", "0002_new"],
+    { present: "1.10.0", earlier: ["1.9.1", "1.4.0"] },
   );
   return found.join("\n");
 }
@@ -73,12 +74,22 @@ test.each(TAKING)("%s is refused and named", async (_, sql, named) => {
   expect(found).toContain(named);
 });
 
-test.each(["0001_old", "1.4.0", "v1.4.0"])("what is unused since %s may go", async (since) => {
+test.each(["0001_old", "1.9.1", "1.4.0", "v1.4.0"])("what is unused since %s may go", async (since) => {
   expect(await judge(`-- unused since: ${since}\nALTER TABLE pet DROP COLUMN age`)).toBe("");
 });
 
 test.each(["0002_new", "0003_later", "yesterday"])("unused since %s says nothing", async (since) => {
   expect(await judge(`-- unused since: ${since}\nALTER TABLE pet DROP COLUMN age`)).toMatch(
     `0002_new says "unused since: ${since}", which is neither a version nor an earlier migration`,
+  );
+});
+
+test.each([
+  ["1.10.0", "isn't older than this version, 1.10.0"],
+  ["v2.0.0", "isn't older than this version, 1.10.0"],
+  ["1.5.0", "was never released: CHANGELOG.md has no such heading"],
+])("unused since %s is refused, and the text says why", async (since, why) => {
+  expect(await judge(`-- unused since: ${since}\nALTER TABLE pet DROP COLUMN age`)).toContain(
+    `0002_new says "unused since: ${since}", which ${why}`,
   );
 });

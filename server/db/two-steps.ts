@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import packageJson from "../../package.json" with { type: "json" };
 import { readMigrations } from "./migrate.ts";
 import type { Queryable } from "./pool.ts";
 import { findCatalogFaults, findNarrowings, readCatalog } from "./verify.ts";
@@ -5,9 +7,29 @@ import { findCatalogFaults, findNarrowings, readCatalog } from "./verify.ts";
 /** The newest migration from before there was this rule. */
 const LAST_FREE = "0040_keys-and-setup-links";
 
-/** Says why a migration may take something away: since which migration or version no code uses it. */
+/** Says why a migration may take something away: since which migration or release, older than this one, no code uses it. */
 const REASON = /^[ \t]*-- unused since: *(\S+)[ \t]*$/m;
 const VERSION = /^v?\d+\.\d+\.\d+$/;
+
+/** The version that is being made, and those that went out before it. */
+interface Releases {
+  present: string;
+  earlier: readonly string[];
+}
+
+const toNumbers = (version: string) => version.replace(/^v/, "").split(".").map(Number);
+
+function isOlder(version: string, than: string): boolean {
+  const [own, other] = [toNumbers(version), toNumbers(than)];
+  const index = own.findIndex((number, at) => number !== other[at]);
+  return (own[index] ?? 0) < (other[index] ?? 0);
+}
+
+/** By package.json, and by the headings of the changelog. */
+function readReleases(): Releases {
+  const headings = readFileSync("CHANGELOG.md", "utf8").matchAll(/^## v?(\d+\.\d+\.\d+)\b/gm);
+  return { present: packageJson.version, earlier: [...headings].map(([, version = ""]) => version) };
+}
 
 type NamedStatements = Pick<ReturnType<typeof readMigrations>[number], "name" | "statements">;
 
@@ -25,12 +47,19 @@ export function splitMigrations(): { free: { until: number }; bound: NamedStatem
 function findReasonFault(
   { name, statements }: NamedStatements,
   earlier: readonly string[],
+  releases: Releases,
 ): string | undefined {
   const reason = REASON.exec(statements.join("\n"))?.[1];
   if (reason === undefined)
     return `${name} takes away or narrows what the version before uses, which runs beside this one in an update. Add first, take away a release later, and say in the file since when nothing uses it: -- unused since: 1.4.0`;
-  if (VERSION.test(reason) || earlier.includes(reason)) return undefined;
-  return `${name} says "unused since: ${reason}", which is neither a version nor an earlier migration`;
+  if (earlier.includes(reason)) return undefined;
+  const says = `${name} says "unused since: ${reason}", which`;
+  if (!VERSION.test(reason)) return `${says} is neither a version nor an earlier migration`;
+  if (!isOlder(reason, releases.present))
+    return `${says} isn't older than this version, ${releases.present}: what is in use until then still uses it`;
+  if (!releases.earlier.includes(reason.replace(/^v/, "")))
+    return `${says} was never released: CHANGELOG.md has no such heading`;
+  return undefined;
 }
 
 /**
@@ -42,6 +71,7 @@ export async function findUnannounced(
   db: Queryable,
   migrations: readonly NamedStatements[],
   names: readonly string[],
+  releases: Releases = readReleases(),
 ): Promise<string[]> {
   const found: string[] = [];
   let before = await readCatalog(db);
@@ -50,7 +80,8 @@ export async function findUnannounced(
     const after = await readCatalog(db);
     const faults = [...findCatalogFaults(before, after), ...(await findNarrowings(db, before))];
     const fault =
-      faults.length > 0 && findReasonFault(migration, names.slice(0, names.indexOf(migration.name)));
+      faults.length > 0 &&
+      findReasonFault(migration, names.slice(0, names.indexOf(migration.name)), releases);
     if (fault) found.push([fault, ...faults].join("\n  - "));
     before = after;
   }

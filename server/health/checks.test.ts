@@ -208,20 +208,26 @@ test("processes are named only where something isn't shared with another one, wi
 
 test("processes that share Redis are counted; while it is away the card says what follows", async () => {
   const all = async () => [];
-  const server = "redis://cache:6379";
-  expect(await checkProcesses(all, { isUp: true, server, processes: 3 })).toEqual({
+  const state = { isUp: true, server: "redis://cache:6379", processes: 3, missing: 0 };
+  expect(await checkProcesses(all, state)).toEqual({
     status: "healthy",
     reason: "processes_up",
     vars: { processes: 3 },
   });
-  expect(
-    await checkProcesses(async () => [{ setting: "S3_URL" }], { isUp: true, server, processes: 3 }),
-  ).toMatchObject({
+  expect(await checkProcesses(async () => [{ setting: "S3_URL" }], state)).toMatchObject({
     reason: "processes_unshared",
   });
-  expect(await checkProcesses(all, { isUp: false, server, processes: 1 })).toEqual({
+  expect(await checkProcesses(all, { ...state, isUp: false, processes: 1 })).toEqual({
     status: "warning",
     reason: "processes_apart",
-    vars: { server },
+    vars: { server: state.server },
   });
+});
+
+test("processes that use the database and can't be heard are a warning, whatever this one shares", async () => {
+  const state = { isUp: true, server: "redis://cache:6379", processes: 1, missing: 2 };
+  const finding = await checkProcesses(async () => [], state);
+  expect(finding.status).toBe("warning");
+  for (const lang of ["en", "tr"] as const)
+    expect(toFindingText(finding, lang)).toMatch(/redis:\/\/cache:6379.* 2\..*REDIS_URL/);
 });

@@ -71,6 +71,8 @@ export interface ClusterState {
   server: string;
   /** This one too. */
   processes: number;
+  /** Those that use the database, and aren't met. */
+  missing: number;
 }
 
 /**
@@ -83,6 +85,10 @@ export async function checkProcesses(
 ): Promise<Finding> {
   if (cluster && !cluster.isUp)
     return { status: "warning", reason: "processes_apart", vars: { server: cluster.server } };
+  if (cluster && cluster.missing > 0) {
+    const { missing, server } = cluster;
+    return { status: "warning", reason: "processes_missing", vars: { missing, server } };
+  }
   const unshared = await listUnshared();
   if (unshared.length > 0) {
     const settings = unshared.map(({ setting }) => setting).join(", ");

@@ -113,6 +113,7 @@ test("the process, its database, its sockets, rooms and pages are measured", asy
   expect(found.get('foyer_page_cache_requests_total{result="miss"}')).toBe(1);
   expect(found.get('foyer_link_up{carrier="redis"}')).toBe(0);
   expect(found.get("foyer_processes")).toBe(3);
+  expect(found.get("foyer_processes_missing")).toBe(0);
 });
 
 test("of the processes that one start made each answers for all, under their labels, and says who is missing", async () => {

@@ -10,7 +10,7 @@ export interface MetricsSources {
   voice: { countHere(): { rooms: number; seats: number } };
   pageCache: { readonly entries: number; readonly asked: number; readonly drawn: number };
   /** What carries between processes, and how many there are; undefined where the site is one. */
-  cluster: { getState(): { isUp: boolean; carrier: string; processes: number } } | undefined;
+  cluster: { getState(): { isUp: boolean; carrier: string; processes: number; missing: number } } | undefined;
   readOutbox(): Promise<OutboxState>;
   /** By their state. */
   countJobs(): Promise<Readonly<Record<string, number>>>;
@@ -189,6 +189,9 @@ export function createMetrics(sources: MetricsSources, label?: string): Metrics 
     });
     add("foyer_processes", "Processes of the site that this one knows, itself included.", [], (set) =>
       set(cluster.getState().processes),
+    );
+    add("foyer_processes_missing", "Processes that use the database and can't be heard.", [], (set) =>
+      set(cluster.getState().missing),
     );
   }
 

@@ -1,11 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { createClient } from "@redis/client";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { hasRedis, openRedisServer } from "#test/redis-server.ts";
+import { hasRedis, openRedisServer, type RedisServer, readUserRights } from "#test/redis-server.ts";
+import { toChannel } from "../cluster/carrier.ts";
 import { openNotifyCarrier } from "../cluster/notify-carrier.ts";
+import { toSite } from "../cluster/open-cluster.ts";
 import { makeTestFolder } from "../db/embedded/test-folder.ts";
 import { openKeyPlace } from "../db/keys/open-keys.ts";
 import { joinSite, type SiteMembership } from "../db/one-site.ts";
 import { toClientConfig } from "../db/pool.ts";
+import { readDatabaseName } from "../db/site-processes.ts";
 import { examineSharing, type SharingConfig, toSharedBy } from "./sharing.ts";
 
 const SECRET = "a-secret-of-at-least-32-characters";
@@ -88,8 +92,10 @@ test("it counts the processes that run, and names what they don't share with its
   expect(await look("Processes", settings)).toMatch(
     /^✗ Processes 2 run\. Not shared: uploaded files.*sockets.*→ Set S3_URL and REDIS_URL\.$/,
   );
-  const shared = { ...settings, fileStore: {}, redisUrl: "redis://there" };
-  expect(await look("Processes", shared)).toBe("✓ Processes 2 run, and share all that they have to.");
+  const shared = { ...settings, fileStore: {}, redisUrl: "redis://127.0.0.1:1" };
+  expect(await look("Processes", shared)).toBe(
+    "· Processes 2 run. Whether they reach each other isn't known: see REDIS_URL.",
+  );
 });
 
 test("a copy of the audit log in a file is one machine's", async () => {
@@ -127,12 +133,67 @@ test("a bucket and a Redis that are set are tried", async () => {
   );
 });
 
-(hasRedis ? test : test.skip)("a Redis that answers is named, without its password", async () => {
-  const redis = await openRedisServer();
-  expect(await look("REDIS_URL", { redisUrl: redis.url })).toMatch(
-    /^✓ REDIS_URL Set, and reachable: redis:\/\/127\.0\.0\.1:\d+, version \d/,
+describe("with a Redis", () => {
+  const withRedis = hasRedis ? test : test.skip;
+  let redis: RedisServer;
+  const clients: { destroy(): void }[] = [];
+  beforeEach(async () => {
+    if (hasRedis) redis = await openRedisServer();
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.destroy();
+    await redis?.close();
+  });
+
+  async function connect() {
+    const client = createClient({ url: redis.url });
+    clients.push(client);
+    return client.connect();
+  }
+
+  withRedis("it is named, without its password", async () => {
+    expect(await look("REDIS_URL", { redisUrl: redis.url })).toMatch(
+      /^✓ REDIS_URL Set, and reachable: redis:\/\/127\.0\.0\.1:\d+, version \d/,
+    );
+  });
+
+  withRedis("processes that listen elsewhere are told of, however their settings look", async () => {
+    const settings = { ...config, redisUrl: redis.url };
+    for (let count = 0; count < 2; count += 1) await start(settings);
+    const channel = toChannel(toSite(await readDatabaseName(database.pool)), "all");
+    await (await connect()).subscribe(channel, () => undefined);
+    expect(await look("Processes", settings)).toMatch(
+      /^✗ Processes 2 run, and 1 of them can be heard at this REDIS_URL: .* → Set REDIS_URL of all/,
+    );
+    await (await connect()).subscribe(channel, () => undefined);
+    expect(await look("Processes", settings)).toBe("✓ Processes 2 run, and share all that they have to.");
+  });
+
+  withRedis(
+    "a user as the README makes it can do all; one with less reads which command is refused",
+    async () => {
+      const admin = await connect();
+      const rights = await readUserRights();
+      await admin.sendCommand(["ACL", "SETUSER", "foyer", ...rights]);
+      const redisUrl = redis.url.replace("//", "//foyer:secret@");
+      expect(await look("REDIS_URL", { redisUrl })).toMatch(/^✓ REDIS_URL Set, and reachable/);
+      for (const [right, command] of [
+        ["-publish", "PUBLISH"],
+        ["-eval", "EVAL"],
+        ["-incrby", "INCRBY"],
+        ["-multi", "MULTI and EXEC"],
+        ["-subscribe", "SUBSCRIBE"],
+        ["resetchannels", "PUBLISH"],
+        ["resetkeys", "SET"],
+      ] as const) {
+        await admin.sendCommand(["ACL", "SETUSER", "foyer", right]);
+        expect(await look("REDIS_URL", { redisUrl })).toMatch(
+          new RegExp(`^✗ REDIS_URL Set, and reachable, and it refuses ${command}: .*→ Give its user`),
+        );
+        await admin.sendCommand(["ACL", "SETUSER", "foyer", ...rights]);
+      }
+    },
   );
-  await redis.close();
 });
 
 test("processes that reach each other by the database need no Redis", async () => {

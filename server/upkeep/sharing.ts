@@ -1,9 +1,12 @@
+import { toChannel } from "../cluster/carrier.ts";
 import { NOTIFY_NAME } from "../cluster/notify-carrier.ts";
-import { askServer } from "../cluster/redis.ts";
+import { toSite } from "../cluster/open-cluster.ts";
+import { ALL } from "../cluster/packets.ts";
+import { askServer, RedisRefusedError } from "../cluster/redis.ts";
 import { findRunning } from "../db/embedded/connection.ts";
 import { hasKeyRows, openKeyTable, toFingerprint } from "../db/keys/key-table.ts";
 import { type Connection, createPool, type Queryable } from "../db/pool.ts";
-import { examineSite, type SharedBy, type Unshared } from "../db/site-processes.ts";
+import { examineSite, readDatabaseName, type SharedBy, type Unshared } from "../db/site-processes.ts";
 import type { DoctorDeps } from "./doctor-backups.ts";
 import { bad, type Checks, good, note, report, type Verdict } from "./verdict.ts";
 
@@ -102,7 +105,16 @@ async function countLinked(db: Queryable): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-async function checkRedis({ config: { redisUrl }, askDatabase }: SharingDeps): Promise<Verdict> {
+/** What the Redis says, and how many processes of the site listen there. @throws RedisRefusedError, and what the network says */
+async function askRedis({ askDatabase }: SharingDeps, redisUrl: string) {
+  // Without its database the site has no name; rights can be tried all the same.
+  const name = await askDatabase(readDatabaseName).catch(() => undefined);
+  return askServer(redisUrl, toChannel(toSite(name ?? ""), ALL));
+}
+
+async function checkRedis(deps: SharingDeps): Promise<Verdict> {
+  const { askDatabase } = deps;
+  const { redisUrl } = deps.config;
   if (redisUrl === undefined) {
     // A database that isn't reached is told of in its own line.
     const linked = (await askDatabase(countLinked).catch(() => 0)) ?? 0;
@@ -111,8 +123,13 @@ async function checkRedis({ config: { redisUrl }, askDatabase }: SharingDeps): P
     return note(`Not set: ${LIVE.what}: ${LIVE.effect}.`);
   }
   try {
-    return good(`Set, and reachable: ${await askServer(redisUrl)}.`);
+    return good(`Set, and reachable: ${(await askRedis(deps, redisUrl)).title}.`);
   } catch (error) {
+    if (error instanceof RedisRefusedError)
+      return bad(
+        `Set, and reachable, and it refuses ${error.message}`,
+        'Give its user the rights that the README names in "Several processes", or correct REDIS_URL.',
+      );
     return bad(
       `Set, and can't be reached: ${(error as Error).message}`,
       "Correct REDIS_URL, or start that server.",
@@ -156,23 +173,46 @@ async function checkMails({ config: { smtpUrl } }: SharingDeps): Promise<Verdict
   return note("Not set: mails are files in the data folder of the process that took each.");
 }
 
-async function checkProcesses({ config, askDatabase }: SharingDeps): Promise<Verdict> {
-  const linked = (await askDatabase(countLinked)) ?? 0;
-  if (config.databaseUrl === undefined)
-    return linked > 1
-      ? good(`${linked} run on this machine, and share all that they have to.`)
-      : note("Not counted: the database is the built-in one.");
+/** What those that run don't share, and what to do about it. */
+async function findUnshared(
+  { config, askDatabase }: SharingDeps,
+  linked: number,
+): Promise<{ count: number; unshared: readonly Unshared[] }> {
   const site = await askDatabase(async (db) => {
     // Whether the database carries it shows at those that run: `--processes` isn't in the settings that this command reads.
     const { count, unshared } = await examineSite(db, toSharedBy({ ...config, processCount: 1 }));
     return { count, unshared: unshared.filter((one) => one !== LIVE || linked < count) };
   });
-  if (!site || site.count === 0) return note("None runs.");
-  if (site.count === 1) return good("One runs.");
-  const text = `${site.count} run`;
-  if (site.unshared.length === 0) return good(`${text}, and share all that they have to.`);
-  const settings = site.unshared.map(({ setting }) => setting).join(" and ");
-  return bad(`${text}. Not shared: ${site.unshared.map(({ what }) => what).join("; ")}.`, `Set ${settings}.`);
+  return site ?? { count: 0, unshared: [] };
+}
+
+async function checkProcesses(deps: SharingDeps): Promise<Verdict> {
+  const { databaseUrl, redisUrl } = deps.config;
+  const linked = (await deps.askDatabase(countLinked)) ?? 0;
+  if (databaseUrl === undefined)
+    return linked > 1
+      ? good(`${linked} run on this machine, and share all that they have to.`)
+      : note("Not counted: the database is the built-in one.");
+  const { count, unshared } = await findUnshared(deps, linked);
+  if (count === 0) return note("None runs.");
+  // One that isn't reached is told of in its own line.
+  const redis = redisUrl === undefined ? undefined : await askRedis(deps, redisUrl).catch(() => null);
+  if (redis && redis.hearing < count)
+    return bad(
+      `${count} run, and ${redis.hearing} of them can be heard at this REDIS_URL: the others share no ${LIVE.what} with them.`,
+      "Set REDIS_URL of all processes to this one; their logs say what they can't do there.",
+    );
+  if (count === 1) return good("One runs.");
+  if (unshared.length > 0) {
+    const settings = unshared.map(({ setting }) => setting).join(" and ");
+    return bad(
+      `${count} run. Not shared: ${unshared.map(({ what }) => what).join("; ")}.`,
+      `Set ${settings}.`,
+    );
+  }
+  return redis === null
+    ? note(`${count} run. Whether they reach each other isn't known: see REDIS_URL.`)
+    : good(`${count} run, and share all that they have to.`);
 }
 
 /** What is looked at, by the settings that share it. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import { settle } from "#test/carriers.ts";
 import { createLinkedProcesses } from "#test/linked-processes.ts";
 import { until } from "#test/until.ts";
@@ -29,10 +29,14 @@ let owner: Process;
 let other: Process;
 let token: string;
 
-beforeEach(async () => {
+/** What the second process has asked the first one. */
+let asked: jest.SpiedFunction<ProcessLink["ask"]>;
+
+async function openBoth(longPollWindowMs: number): Promise<void> {
   const { one, two } = createLinkedProcesses("one", "two");
+  asked = jest.spyOn(two.link, "ask");
   const open = async ({ link, carrier }: typeof one): Promise<Process> => {
-    const sockets = holdSockets({ rules: { longPollWindowMs: 600 } });
+    const sockets = holdSockets({ rules: { longPollWindowMs } });
     const endpoints = await openEndpoints({ "/socket": sockets }, false, link);
     const base = `http://127.0.0.1:${endpoints.port}/socket/longpoll`;
     return {
@@ -51,10 +55,12 @@ beforeEach(async () => {
   const answer = await call(owner, "vsn=2.0.0");
   expect(answer.status).toBe(410);
   token = answer.token;
-});
-afterEach(async () => {
+}
+const closeBoth = async () => {
   for (const { endpoints } of [owner, other]) await endpoints.app.close();
-});
+};
+beforeEach(() => openBoth(600));
+afterEach(closeBoth);
 
 interface Answer {
   status: number;
@@ -124,6 +130,17 @@ test("a poll that waits at a process which is killed is answered at once", async
   await pause(50);
   await owner.kill();
   expect((await waiting).status).toBe(410);
+});
+
+test("a poll that waits at a process which stops is answered at once, and its session goes on", async () => {
+  await closeBoth();
+  await openBoth(600_000);
+  const waiting = poll(other);
+  await until(() => asked.mock.calls.length > 0);
+  await other.endpoints.app.close();
+  expect(await waiting).toEqual({ status: 204, token, messages: [] });
+  owner.sockets.first().transport.send("[1]");
+  expect((await poll(owner)).messages).toEqual(["[1]"]);
 });
 
 test("a session that is closed is told so by its next poll, wherever", async () => {

@@ -36,7 +36,7 @@ export interface AwaySessions {
   findOwner(token: string): string | undefined;
   /** Whether it does: anybody can name a process. */
   isOpen(owner: string, token: string): Promise<boolean>;
-  /** @returns its messages; undefined where the session is gone. Aborted by `signal`, they wait for the next poll. */
+  /** @returns its messages; undefined where the session is gone. Aborted by `signal`, it answers at once, and what comes waits for the next poll. */
   poll(owner: string, token: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
   /** Gives messages back that did not reach the client. */
   restore(owner: string, token: string, messages: readonly string[]): void;

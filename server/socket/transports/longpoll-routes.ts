@@ -133,11 +133,16 @@ function onOptions(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     .send();
 }
 
-/** The long-poll endpoint, for clients whose network lets no WebSocket through. */
-export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps): void {
+/**
+ * The long-poll endpoint, for clients whose network lets no WebSocket through.
+ * @returns what answers the polls that wait for another process, whose clients come back to one that stays
+ */
+export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps): () => void {
   const { path, sockets, takeHandshake, link } = deps;
   const { maxFrameBytes, longPollWindowMs } = sockets.rules;
   const sessions = createLongPollSessions(sockets, link && toProcessName(link.self));
+  /** Polls that wait for another process. */
+  const handedOn = new Set<AbortController>();
   const away =
     link &&
     openAwaySessions({
@@ -179,14 +184,18 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
     reply: FastifyReply,
     { token, owner }: { token: string; owner: string },
   ): Promise<FastifyReply> {
-    const hungUp = new AbortController();
+    const waiting = new AbortController();
+    let hungUp = false;
     let sent: readonly string[] = [];
     reply.raw.once("close", () => {
-      hungUp.abort();
+      hungUp = true;
+      waiting.abort();
       if (sent.length > 0 && !reply.raw.writableFinished) away?.restore(owner, token, sent);
     });
-    const messages = await away?.poll(owner, token, hungUp.signal);
-    if (hungUp.signal.aborted) {
+    handedOn.add(waiting);
+    const messages = await away?.poll(owner, token, waiting.signal);
+    handedOn.delete(waiting);
+    if (hungUp) {
       if (messages && messages.length > 0) away?.restore(owner, token, messages);
       return reply;
     }
@@ -240,4 +249,7 @@ export function registerLongPollRoutes(app: FastifyInstance, deps: LongPollDeps)
     if (request.method === "OPTIONS") return onOptions(request, reply);
     return reply.code(400).header("cache-control", PRIVATE).send();
   });
+  return () => {
+    for (const waiting of handedOn) waiting.abort();
+  };
 }

@@ -81,12 +81,15 @@ export async function registerSockets(app: FastifyInstance, endpoints: SocketEnd
   const readAddress = createReadAddress(trustProxy);
   const endpoint = createWebSocketEndpoint({ sockets, takeHandshake, readAddress, log: app.log });
   addUpgradePath(app.server, `${path}${WEBSOCKET_SUFFIX}`, endpoint.upgrade);
+  let answerHandedOn = () => {};
   app.addHook("preClose", async () => {
     sockets.drain();
+    answerHandedOn();
     await endpoint.waitUntilEmpty(sockets.rules.drainTimeoutMs);
   });
   await app.register(async (scope) => {
-    registerLongPollRoutes(scope, { path: `${path}/longpoll`, sockets, takeHandshake, link });
+    const longPolls = { path: `${path}/longpoll`, sockets, takeHandshake, link };
+    answerHandedOn = registerLongPollRoutes(scope, longPolls);
     scope.all(`${path}${WEBSOCKET_SUFFIX}`, { schema: { hide: true } }, (request, reply) => {
       const fault = request.method === "GET" ? getUpgradeFault(request.raw) : undefined;
       return reply
