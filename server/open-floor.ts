@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type pg from "pg";
 import packageJson from "../package.json" with { type: "json" };
 import { type KeyRing, ofKeys, openKeyRing } from "./accounts/tokens/key-ring.ts";
 import { deriveSecrets } from "./accounts/tokens/keys.ts";
@@ -13,6 +12,7 @@ import { createNotices } from "./db/change-notices.ts";
 import { openKeyPlace } from "./db/keys/open-keys.ts";
 import { createLocalLeases, type Leases } from "./db/leases/lease.ts";
 import type { Database } from "./db/open.ts";
+import { readDatabaseName } from "./db/site-processes.ts";
 import { closeFolder } from "./files/store.ts";
 import { type FileStores, openStores, STORAGE_NAMES } from "./files/stores.ts";
 import type { Floor } from "./floor.ts";
@@ -37,15 +37,6 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
   leases?: Leases;
   /** Left out: the name of the machine. */
   processLabel?: string;
-}
-
-/** Tells this database from every other, copies of it too. */
-export async function readDatabaseName(db: pg.Pool): Promise<string> {
-  const { rows } = await db.query<{ name: string }>(
-    `SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || oid AS name
-     FROM pg_database WHERE datname = current_database()`,
-  );
-  return rows[0]?.name ?? "";
 }
 
 /** Makes what every subject stands on, but for who may ask: that accounts know. @throws RegistryError for a wrong declaration. */

@@ -6,6 +6,7 @@ import type pg from "pg";
 import { noteSetBack } from "#server/audit/service.ts";
 import { putKeysIn } from "#server/db/keys/open-keys.ts";
 import { applyMigrationRange, lockMigrations, readMigrations } from "#server/db/migrate.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { verifySchemaIn } from "#server/db/verify.ts";
 import { holdRestored } from "#server/mail/service.ts";
@@ -34,6 +35,8 @@ export interface RestoreOptions {
   dataDir: string;
   /** Left out: all files go to the data folder. */
   stores?: RemoteStores | undefined;
+  /** Why nothing may be taken away from them, as the end of a sentence. Left out, or undefined: it may. */
+  findRemovalFault?: ((db: Queryable) => Promise<string | undefined>) | undefined;
   /** KEYS_SECRET: the backup's keys go into the database with its rows, sealed. Undefined: they are files of the data folder. */
   keysSecret?: string | undefined;
   /** Where the site's backups by the clock are; undefined: `backups` of the data folder. */
@@ -164,8 +167,9 @@ async function restoreInto(
 ): Promise<string[]> {
   const { dataDir, stores = NO_STORES, keysSecret, onProgress, stop } = options;
   const stored = await listStoredFiles(stores);
-  const foreign = await checkTarget(target, manifest, stored, options);
-  const lost: string[] = [];
+  const fault = await options.findRemovalFault?.(target.pool);
+  const foreign = await checkTarget(target, manifest, fault === undefined ? stored : new Set(), options);
+  const lost = fault === undefined ? [] : [`What the backup doesn't hold was left in the bucket: ${fault}`];
   const folder = options.backupDir ?? toBackupsFolder(dataDir);
   const place = { folder, isOwn: options.backupDir === undefined };
   const former = await readFormerBackups(target.pool, place).catch((error: Error): FormerBackups => {
@@ -173,7 +177,10 @@ async function restoreInto(
     return { made: [], there: undefined };
   });
   onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
-  const placed = await placeFiles(archive, manifest.files, { stores, former: stored, stop });
+  const placed = await placeFiles(archive, manifest.files, {
+    ...{ stores, former: stored, stop },
+    mayRemove: fault === undefined,
+  });
   const staged = await stageFiles(archive, { ...manifest, files: placed.rest }, dataDir, stop).catch(
     async (error: unknown) => {
       await placed.takeBack();

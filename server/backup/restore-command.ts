@@ -2,6 +2,7 @@ import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
 import { openBareServer, type ServerOptions } from "#server/db/open.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { type BackupCommandDeps, getStats, openPool, toCounts, withStop } from "./command.ts";
 import { decryptFile, isEncrypted, readIdentity, readPassphrase, type Unlock } from "./encryption.ts";
 import { createReplacementBackup } from "./former-state.ts";
@@ -35,11 +36,14 @@ async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
 }
 
 /** Does work that a running site must not meet. @throws BackupError or DatabaseStartError where one runs */
-export async function whileStopped<Answer>(deps: TargetDeps, work: () => Promise<Answer>): Promise<Answer> {
+export async function whileStopped<Answer>(
+  deps: TargetDeps,
+  work: (db: Queryable) => Promise<Answer>,
+): Promise<Answer> {
   const target = await openTarget(deps);
   try {
     await requireAlone(target.pool, "run this again");
-    return await work();
+    return await work(target.pool);
   } finally {
     await target.close();
   }
@@ -85,12 +89,13 @@ async function restorePlain(
   { replace: isReplacing = false, trust, unsigned = false }: RestoreFlags,
   deps: BackupCommandDeps,
 ): Promise<string[]> {
-  const { dataDir, stores, keysSecret, backupDir, tables, onProgress } = deps;
+  const { dataDir, stores, findRemovalFault, keysSecret, backupDir, tables, onProgress } = deps;
   const report = await withStop((stop) =>
     restoreBackup({
       file,
       dataDir,
       stores,
+      findRemovalFault,
       keysSecret,
       backupDir,
       tables,
