@@ -27,6 +27,8 @@ export interface RestoreTarget {
   pool: pg.Pool;
   /** Does work that makes the tables of the audit log anew. Undefined: the pool's account may do so always. */
   withLogRights?: (<Answer>(work: () => Promise<Answer>) => Promise<Answer>) | undefined;
+  /** Aborted when others may come in, after all: the restore ends then as with `stop`. */
+  lost?: AbortSignal | undefined;
   close(): Promise<void>;
 }
 
@@ -242,9 +244,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     await verifyArchive(archive, manifest, options.stop);
     const target = await options.openTarget();
     try {
+      const stop = AbortSignal.any([options.stop, target.lost].filter((signal) => signal !== undefined));
       const withRights = target.withLogRights ?? ((work) => work());
       const notes = await withRights(async () => {
-        const lines = await restoreInto(target, archive, manifest, options);
+        const lines = await restoreInto(target, archive, manifest, { ...options, stop });
         // Plans are poor until then; without it autovacuum comes later.
         await attempt("ANALYZE", () => target.pool.query("ANALYZE"), lines);
         return lines;

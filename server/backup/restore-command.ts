@@ -1,6 +1,7 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
+import { holdGate } from "#server/db/one-site.ts";
 import { openBareServer, type ServerOptions } from "#server/db/open.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { type BackupCommandDeps, getStats, openPool, toCounts, withStop } from "./command.ts";
@@ -13,18 +14,24 @@ import { requireAlone } from "./target.ts";
 
 type TargetDeps = ServerOptions;
 
-/** The supervised server locks the folder by itself; beside any other one it is locked here, so that no Foyer starts meanwhile. */
+/**
+ * The supervised server locks the folder by itself. Beside any other one it is locked here, and so is the way into the database for processes with
+ * other folders, so that no Foyer starts meanwhile.
+ */
 async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
   await mkdir(deps.dataDir, { recursive: true });
   const lock = deps.databaseUrl ? await lockFolder(await realpath(deps.dataDir)) : undefined;
   try {
     const server = await openBareServer(deps, { besideServer: false });
+    const standstill = deps.databaseUrl ? await holdGate(server.connection) : undefined;
     const pool = openPool(server);
     return {
       pool,
       withLogRights: server.rights.withLogRights,
+      lost: standstill?.lost,
       async close() {
         await pool.end();
+        await standstill?.end();
         await server.close();
         await lock?.release();
       },
@@ -35,15 +42,15 @@ async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
   }
 }
 
-/** Does work that a running site must not meet. @throws BackupError or DatabaseStartError where one runs */
+/** Does work that a running site must not meet, and that is to end with `lost`. @throws BackupError or DatabaseStartError where one runs */
 export async function whileStopped<Answer>(
   deps: TargetDeps,
-  work: (db: Queryable) => Promise<Answer>,
+  work: (db: Queryable, lost: AbortSignal | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   const target = await openTarget(deps);
   try {
     await requireAlone(target.pool, "run this again");
-    return await work(target.pool);
+    return await work(target.pool, target.lost);
   } finally {
     await target.close();
   }

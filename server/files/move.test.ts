@@ -220,7 +220,7 @@ describe("the command", () => {
       dataDir: folder,
       fileStore: { address: service.address, isRedirected: false },
       withStop: (work) => work(new AbortController().signal),
-      whileStopped: (work) => work(ownDatabase),
+      whileStopped: (work) => work(ownDatabase, undefined),
       onProgress: () => {},
       pause: async () => undefined,
       ...given,
@@ -278,9 +278,18 @@ describe("the command", () => {
   test("nothing is removed where the mark can't be read", async () => {
     await fill(openFolder(), 1);
     const query = () => Promise.reject(new Error("no right to ask"));
-    const whileStopped: FileCommandDeps["whileStopped"] = (work) => work({ query } as unknown as Queryable);
+    const whileStopped: FileCommandDeps["whileStopped"] = (work) =>
+      work({ query } as unknown as Queryable, undefined);
     const { exitCode, error } = await run(["to-s3", "--remove"], { whileStopped });
     expect([exitCode, error]).toEqual([1, expect.stringMatching(/can't be read \(no right to ask\)/)]);
+    expect((await readAll(openFolder())).size).toBe(1);
+  });
+
+  test("nothing more is removed once the site may start meanwhile", async () => {
+    await fill(openFolder(), 1);
+    const lost = AbortSignal.abort(new Error("the gate is open"));
+    const removal = run(["to-s3", "--remove"], { whileStopped: (work) => work(ownDatabase, lost) });
+    expect(await removal).toMatchObject({ exitCode: 99 });
     expect((await readAll(openFolder())).size).toBe(1);
   });
 
