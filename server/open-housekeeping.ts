@@ -69,10 +69,6 @@ export function openHousekeeping(deps: {
         "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
         alerts: () => deleteOldAlerts(pool, now),
         accounts: () => cleanAccounts(pool, now),
-        pictures: async () => {
-          if (await mayRemoveFiles(stores, pool, log))
-            await sweepPictures(pool, stores.openStorage("people"), now);
-        },
         mails: () => removeOldMail(config, pool, now),
         "bulk jobs": () => removeOldJobs(pool, now),
         exports: () => deleteOldExports(pool, now),
@@ -86,18 +82,25 @@ export function openHousekeeping(deps: {
   });
   const sweeps = createTurns({
     ...{ leases, name: "file sweep", everyMs: EVERY_MS },
-    run: (lost) =>
-      runEach(log, {
-        async files() {
-          if (await mayRemoveFiles(stores, pool, log))
-            await sweepFiles(stores, pool, new Date(), AbortSignal.any([lost, stopped.signal]));
-        },
-      }),
+    async run(lost) {
+      const now = new Date();
+      const stop = AbortSignal.any([lost, stopped.signal]);
+      let mayRemove = false;
+      const ask = async () => {
+        mayRemove = await mayRemoveFiles(stores, pool, log);
+      };
+      await runEach(log, { "whose files they are": ask });
+      if (!mayRemove) return;
+      await runEach(log, {
+        "people's pictures": () => sweepPictures(pool, stores.openStorage("people"), now, stop),
+        files: () => sweepFiles(stores, pool, now, stop),
+      });
+    },
   });
   return {
     async start() {
       await daily.start();
-      // Not waited for: a bucket with many files takes minutes to list.
+      // Not waited for: a place with many files takes minutes to list.
       void sweeps.start();
     },
     async close() {
