@@ -23,7 +23,7 @@ import { withTransaction } from "./db/transaction.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { registerFileCommands } from "./files/cli.ts";
 import { FilesUnavailableError } from "./files/s3.ts";
-import { openStores } from "./files/stores.ts";
+import { findRemovalFault, openStores } from "./files/stores.ts";
 import { loadConfig } from "./launch/load-config.ts";
 import { createLog } from "./log.ts";
 import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
@@ -58,9 +58,11 @@ function toBackupOptions(config: Config) {
   const { version: appVersion } = packageJson;
   const { remote, dir: backupDir } = config.dailyBackup;
   const place = remote && openPlace(remote);
+  const stores = openStores(config);
   return {
     ...toServerOptions(config),
-    stores: openStores(config).remote,
+    stores: stores.remote,
+    findRemovalFault: (db: Queryable) => findRemovalFault(stores, db, "start the site"),
     keysSecret: config.keysSecret,
     appVersion,
     isSkipped: config.skipBackup,

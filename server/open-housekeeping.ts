@@ -10,7 +10,7 @@ import type { Leases } from "./db/leases/lease.ts";
 import { deleteOldLeases } from "./db/leases/lease-store.ts";
 import { createTurns } from "./db/leases/turns.ts";
 import { readDatabaseName } from "./db/site-processes.ts";
-import type { FileStores } from "./files/stores.ts";
+import { type FileStores, findBucketOwner, toForeignReason } from "./files/stores.ts";
 import { sweepBytes } from "./files/writer.ts";
 import { deleteOldSamples } from "./health/sampler.ts";
 import { removeOldMail } from "./open-mail.ts";
@@ -34,24 +34,18 @@ async function sweepFiles(
 }
 
 /**
- * Whether files that this database doesn't name may be taken away: a bucket may be another site's, by settings that were copied, or this
- * database an older one, restored beside the site. The first that comes says that the files are its own, and takes nothing away yet.
+ * Whether files that this database doesn't name may be taken away. The first that comes to a bucket says that the files are its own, and
+ * takes nothing away yet.
  */
 export async function mayRemoveFiles(
   { mark }: Pick<FileStores, "mark">,
   pool: pg.Pool,
   log: Pick<Logger, "warn">,
 ): Promise<boolean> {
-  if (!mark) return true;
-  const [own, owner] = [await readDatabaseName(pool), await mark.read()];
-  if (owner === own) return true;
-  if (owner === undefined) await mark.write(own);
-  else
-    log.warn(
-      {},
-      "the bucket of S3_URL is another database's: files that no row names are left there. Is this the site's database now? Then delete the object `site` in the bucket's folder, and restart",
-    );
-  return false;
+  const owner = await findBucketOwner({ mark }, pool);
+  if (owner === "nobody") await mark?.write(await readDatabaseName(pool));
+  if (owner === "another") log.warn({}, `files that no row names are left: ${toForeignReason("restart")}`);
+  return owner === "own";
 }
 
 /** What is done at the start and daily, by one process of the site. */
@@ -75,10 +69,6 @@ export function openHousekeeping(deps: {
         "old entries of the log": () => dropOldAuditEntries(pool, now, config.auditRetentionMonths, chainKey),
         alerts: () => deleteOldAlerts(pool, now),
         accounts: () => cleanAccounts(pool, now),
-        pictures: async () => {
-          if (await mayRemoveFiles(stores, pool, log))
-            await sweepPictures(pool, stores.openStorage("people"), now);
-        },
         mails: () => removeOldMail(config, pool, now),
         "bulk jobs": () => removeOldJobs(pool, now),
         exports: () => deleteOldExports(pool, now),
@@ -92,18 +82,25 @@ export function openHousekeeping(deps: {
   });
   const sweeps = createTurns({
     ...{ leases, name: "file sweep", everyMs: EVERY_MS },
-    run: (lost) =>
-      runEach(log, {
-        async files() {
-          if (await mayRemoveFiles(stores, pool, log))
-            await sweepFiles(stores, pool, new Date(), AbortSignal.any([lost, stopped.signal]));
-        },
-      }),
+    async run(lost) {
+      const now = new Date();
+      const stop = AbortSignal.any([lost, stopped.signal]);
+      let mayRemove = false;
+      const ask = async () => {
+        mayRemove = await mayRemoveFiles(stores, pool, log);
+      };
+      await runEach(log, { "whose files they are": ask });
+      if (!mayRemove) return;
+      await runEach(log, {
+        "people's pictures": () => sweepPictures(pool, stores.openStorage("people"), now, stop),
+        files: () => sweepFiles(stores, pool, now, stop),
+      });
+    },
   });
   return {
     async start() {
       await daily.start();
-      // Not waited for: a bucket with many files takes minutes to list.
+      // Not waited for: a place with many files takes minutes to list.
       void sweeps.start();
     },
     async close() {

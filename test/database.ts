@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { createPool } from "#server/db/pool.ts";
+import { createPool, type Queryable } from "#server/db/pool.ts";
 import {
   adminConnection,
   superuserConnection,
@@ -34,6 +34,18 @@ export async function asLogOwner<Row extends pg.QueryResultRow>(
     owners.set(database, owner);
   }
   return (await owner.query<Row>(sql, values)).rows;
+}
+
+/** How PostgreSQL does the statements of some work, which gets no rows by them. */
+export async function explain(pool: pg.Pool, work: (db: Queryable) => Promise<unknown>): Promise<string> {
+  const plans: string[] = [];
+  const query = async (sql: string, values: unknown[]) => {
+    const { rows } = await pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ANALYZE ${sql}`, values);
+    plans.push(...rows.map((row) => row["QUERY PLAN"]));
+    return { rows: [], rowCount: 0 };
+  };
+  await work({ query } as unknown as Queryable); // those who ask read rows alone
+  return plans.join("\n");
 }
 
 /** Copies the migrated template, or makes an empty database; `close` drops it. */

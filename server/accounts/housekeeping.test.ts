@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createLocalStorage } from "#server/files/store.ts";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createTestDatabase, explain, type TestDatabase } from "#test/database.ts";
 import { type AccountsFixture, OWNER, openAccounts } from "./fixture.ts";
 import { cleanAccounts, sweepPictures } from "./housekeeping.ts";
-import { insertAccount } from "./store.ts";
+import { findUnusedPictures, insertAccount } from "./store.ts";
 import { getCode, register, verify } from "./test-registration.ts";
 
 describe("housekeeping", () => {
@@ -130,6 +130,29 @@ describe("sweep pictures", () => {
 
   test("where nobody has uploaded anything there is nothing to remove", async () => {
     expect(await sweepPictures(database.pool, createLocalStorage(join(folder, "none")), NOW)).toBe(0);
+  });
+
+  test("names of pictures are looked up by indexes, however many people there are", async () => {
+    const { pool } = database;
+    await pool.query(
+      `INSERT INTO account_user (username, email, password_hash, access_level_id, avatar, cover)
+       SELECT 'p' || n, 'p' || n || '@example.org', 'x', (SELECT min(id) FROM access_level),
+         CASE n % 4 WHEN 0 THEN md5(n::text) || '.webp' END, CASE n % 9 WHEN 0 THEN md5('c' || n) || '.webp' END
+       FROM generate_series(1, 20000) n`,
+    );
+    await pool.query("ANALYZE account_user");
+    const asked = Array.from({ length: 500 }, (_, n) => toName(`e${n}`));
+    const plan = await explain(pool, (db) => findUnusedPictures(db, asked));
+    expect(plan).toMatch(/account_user_avatar/);
+    expect(plan).toMatch(/account_user_cover/);
+    expect(plan).not.toMatch(/Seq Scan/);
+    await pool.query("DELETE FROM account_user");
+  });
+
+  test("a sweep that is to end takes nothing more away", async () => {
+    await write(toName("dd1"), 48);
+    expect(await sweepPictures(database.pool, createLocalStorage(folder), NOW, AbortSignal.abort())).toBe(0);
+    await rm(join(folder, "dd"), { recursive: true });
   });
 
   test("old files that no account names go; used and young ones stay", async () => {

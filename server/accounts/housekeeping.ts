@@ -36,10 +36,15 @@ export interface SweptStorage {
 }
 
 /**
- * Removes pictures of people that no account names: a crash between storing and saving leaves one. Called at start and daily;
- * says how many it removed.
+ * Removes pictures of people that no account names: a crash between storing and saving leaves one. Called at start and daily; ends early with
+ * `stop`; says how many it removed.
  */
-export async function sweepPictures(db: Queryable, storage: SweptStorage, now: Date): Promise<number> {
+export async function sweepPictures(
+  db: Queryable,
+  storage: SweptStorage,
+  now: Date,
+  stop?: AbortSignal,
+): Promise<number> {
   let removed = 0;
   let old: string[] = [];
   const sweep = async () => {
@@ -50,6 +55,7 @@ export async function sweepPictures(db: Queryable, storage: SweptStorage, now: D
     old = [];
   };
   for await (const { name, writtenAt } of storage.list()) {
+    if (stop?.aborted) return removed;
     if (now.getTime() - writtenAt.getTime() > MIN_AGE_MS) old.push(name);
     if (old.length === BATCH) await sweep();
   }

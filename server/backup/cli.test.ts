@@ -9,12 +9,15 @@ import { Command, CommanderError } from "commander";
 import { unzipSync, zipSync } from "fflate";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
+import { joinSite } from "#server/db/one-site.ts";
 import { selectTables } from "#server/db/verify.ts";
 import * as tables from "#server/tables.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { until } from "#test/until.ts";
 import { registerBackupCommands } from "./cli.ts";
 import { hashTables, makeSite, NOW } from "./fixture.ts";
 import { NO_STORES } from "./remote-stores.ts";
+import { whileStopped } from "./restore-command.ts";
 
 let site: Awaited<ReturnType<typeof makeSite>>;
 beforeAll(async () => {
@@ -155,6 +158,50 @@ test("a folder that a running Foyer holds is refused", async () => {
   } finally {
     await lock.release();
   }
+});
+
+test("no process comes into the database while a restore runs, also one with another folder", async () => {
+  const key = toKey((await run(site, "backup", file)).out);
+  const enter = (timeoutMs?: number) =>
+    joinSite(target.connection, { dataDir: folder.folder }, { warn: () => undefined }, timeoutMs);
+  const reader = await target.pool.connect();
+  let restoring: ReturnType<typeof run>;
+  try {
+    // It waits for who reads a table that it replaces.
+    await reader.query("BEGIN; SELECT FROM account_user");
+    restoring = run({ ...target, dataDir: join(folder.folder, "new") }, "restore", file, "--trust", key);
+    await until(async () => {
+      const { rowCount } = await target.pool.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'foyer backup' AND wait_event_type = 'Lock'",
+      );
+      return rowCount === 1;
+    });
+    await expect(enter(100)).rejects.toThrow("A restore or move-files --remove runs on this database");
+  } finally {
+    await reader.query("ROLLBACK");
+    reader.release();
+  }
+  expect(await restoring).toMatchObject({ exitCode: 0 });
+  await (await enter()).leave();
+});
+
+test("what must not meet a running site keeps its processes out, and is refused where one runs", async () => {
+  const deps = {
+    ...{
+      dataDir: join(folder.folder, "new"),
+      databaseUrl: toUrl(target.connection),
+      databaseUser: undefined,
+    },
+    ...{ log: { debug: () => {}, warn: () => {} }, onProgress: () => {} },
+  };
+  const enter = (timeoutMs?: number) =>
+    joinSite(target.connection, { dataDir: folder.folder }, { warn: () => undefined }, timeoutMs);
+  await whileStopped(deps, () =>
+    expect(enter(100)).rejects.toThrow("A restore or move-files --remove runs on this database"),
+  );
+  const member = await enter();
+  await expect(whileStopped(deps, async () => undefined)).rejects.toThrow("A Foyer uses this database");
+  await member.leave();
 });
 
 test("a backup without a name gets one with the date, and --quiet says nothing", async () => {

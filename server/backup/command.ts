@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { BareServer, ServerOptions } from "#server/db/open.ts";
-import { createPool } from "#server/db/pool.ts";
+import { createPool, type Queryable } from "#server/db/pool.ts";
 import { BackupError } from "./manifest.ts";
 import type { RemotePlace } from "./remote/address.ts";
 import type { RemoteStores } from "./remote-stores.ts";
@@ -19,6 +19,8 @@ export interface BackupCommandDeps extends ServerOptions {
   isSkipped: boolean;
   /** S3_URL: where files are that aren't in the data folder. */
   stores: RemoteStores;
+  /** Why nothing may be taken away there, as the end of a sentence. Left out, or undefined: it may. */
+  findRemovalFault?: (db: Queryable) => Promise<string | undefined>;
   /** BACKUP_DIR. */
   backupDir: string | undefined;
   /** BACKUP_TO. */

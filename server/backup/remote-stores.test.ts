@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
-import { type FileStores, openStores } from "#server/files/stores.ts";
+import { readDatabaseName } from "#server/db/site-processes.ts";
+import { type FileStores, findBucketOwner, findRemovalFault, openStores } from "#server/files/stores.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { startTestS3, type TestS3 } from "#test/s3.ts";
 import { hashTables, makeSite, readFolder, toRestoreOptions, UPLOAD } from "./fixture.ts";
-import { restoreBackup } from "./restore-backup.ts";
+import { type RestoreOptions, restoreBackup } from "./restore-backup.ts";
 
 const PORTRAIT = `people/cd/${"cd34".repeat(8)}.webp`;
 
@@ -111,6 +112,58 @@ test("a restore over another site takes away what isn't in the backup; what no b
     expect.stringContaining(`1 file that is not in the backup, for instance ${foreign}`),
   ]);
   expect(Buffer.from((await readFolder(folder.folder))[kept] ?? "", "base64").toString()).toBe("of nobody");
+});
+
+describe("where the bucket is another database's, as by copied settings", () => {
+  const newer = `files/99/${"99".repeat(16)}.pdf`;
+  const options = (file: string): RestoreOptions => ({
+    ...toRestoreOptions(file, folder.folder, target.connection),
+    stores: stores.remote,
+    findRemovalFault: (db) => findRemovalFault(stores, db, "start the site"),
+  });
+
+  test("a restore takes nothing away, says so, and how the bucket is claimed; one of the owner takes it away", async () => {
+    const { file } = await site.backUp();
+    await put(newer, "newer than the backup");
+    await stores.mark?.write(await readDatabaseName(site.pool));
+    const { notes } = await restoreBackup(options(file));
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /^What the backup doesn't hold was left .* delete the object `site` in the bucket/,
+      ),
+    ]);
+    expect(Object.keys(await readBucket()).sort()).toEqual([newer, UPLOAD, PORTRAIT].sort());
+
+    await stores.mark?.write(await readDatabaseName(target.pool));
+    const again = { ...options(file), keepFormer: async () => undefined };
+    expect((await restoreBackup(again)).notes).toEqual([]);
+    expect(Object.keys(await readBucket()).sort()).toEqual([UPLOAD, PORTRAIT].sort());
+    // It is the one that housekeeping expects.
+    expect(await findBucketOwner(stores, target.pool)).toBe("own");
+  });
+
+  test("a restore that fails leaves there what it put: the other site may have put it too", async () => {
+    const { file } = await site.backUp();
+    await stores.mark?.write("another");
+    const stop = new AbortController();
+    const onProgress = (line: string) => line.startsWith("Loading") && stop.abort(new Error("ended here"));
+    await expect(restoreBackup({ ...options(file), stop: stop.signal, onProgress })).rejects.toThrow(
+      "ended here",
+    );
+    expect(Object.keys(await readBucket()).sort()).toEqual([UPLOAD, PORTRAIT].sort());
+  });
+
+  test("a mark that can't be read is like another one's", async () => {
+    const { file } = await site.backUp();
+    await put(newer, "newer than the backup");
+    const mark = { read: () => Promise.reject(new Error("refused")), write: async () => undefined };
+    const { notes } = await restoreBackup({
+      ...options(file),
+      findRemovalFault: (db) => findRemovalFault({ mark }, db, "start the site"),
+    });
+    expect(notes).toEqual([expect.stringContaining("can't be read (refused)")]);
+    expect(Object.keys(await readBucket())).toContain(newer);
+  });
 });
 
 test("a restore that fails after the files were put leaves the bucket as it was", async () => {

@@ -81,8 +81,15 @@ export async function placeFiles(
   {
     stores,
     former,
+    mayRemove = true,
     stop,
-  }: { stores: RemoteStores; former: ReadonlySet<string>; stop?: AbortSignal | undefined },
+  }: {
+    stores: RemoteStores;
+    former: ReadonlySet<string>;
+    /** False: what is there may be of another site that runs. Nothing is taken away, what was put neither. */
+    mayRemove?: boolean;
+    stop?: AbortSignal | undefined;
+  },
 ): Promise<PlacedFiles> {
   const own = new Map(files.filter(({ path }) => findStore(stores, path)).map((file) => [file.path, file]));
   const fresh = new Set<string>();
@@ -91,7 +98,7 @@ export async function placeFiles(
     await found?.store.delete(found.name);
   };
   // Where that fails too, no row names what is left: the daily sweep takes it.
-  const takeBack = () => forEach(fresh, (path) => remove(path).catch(() => undefined));
+  const takeBack = () => forEach(mayRemove ? fresh : [], (path) => remove(path).catch(() => undefined));
   try {
     await forEach(own.keys(), async (path) => {
       stop?.throwIfAborted();
@@ -109,7 +116,7 @@ export async function placeFiles(
     rest: files.filter(({ path }) => !own.has(path)),
     takeBack,
     async removeOthers(kept, named) {
-      const others = [...former].filter((path) => !own.has(path));
+      const others = mayRemove ? [...former].filter((path) => !own.has(path)) : [];
       await forEach(others, async (path) => {
         const stream = kept && named.includes(path) ? await openStoredFile(stores, path) : undefined;
         if (stream && kept) {

@@ -6,6 +6,7 @@ import type pg from "pg";
 import { noteSetBack } from "#server/audit/service.ts";
 import { putKeysIn } from "#server/db/keys/open-keys.ts";
 import { applyMigrationRange, lockMigrations, readMigrations } from "#server/db/migrate.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { withTransaction } from "#server/db/transaction.ts";
 import { verifySchemaIn } from "#server/db/verify.ts";
 import { holdRestored } from "#server/mail/service.ts";
@@ -26,6 +27,8 @@ export interface RestoreTarget {
   pool: pg.Pool;
   /** Does work that makes the tables of the audit log anew. Undefined: the pool's account may do so always. */
   withLogRights?: (<Answer>(work: () => Promise<Answer>) => Promise<Answer>) | undefined;
+  /** Aborted when others may come in, after all: the restore ends then as with `stop`. */
+  lost?: AbortSignal | undefined;
   close(): Promise<void>;
 }
 
@@ -34,6 +37,8 @@ export interface RestoreOptions {
   dataDir: string;
   /** Left out: all files go to the data folder. */
   stores?: RemoteStores | undefined;
+  /** Why nothing may be taken away from them, as the end of a sentence. Left out, or undefined: it may. */
+  findRemovalFault?: ((db: Queryable) => Promise<string | undefined>) | undefined;
   /** KEYS_SECRET: the backup's keys go into the database with its rows, sealed. Undefined: they are files of the data folder. */
   keysSecret?: string | undefined;
   /** Where the site's backups by the clock are; undefined: `backups` of the data folder. */
@@ -164,8 +169,9 @@ async function restoreInto(
 ): Promise<string[]> {
   const { dataDir, stores = NO_STORES, keysSecret, onProgress, stop } = options;
   const stored = await listStoredFiles(stores);
-  const foreign = await checkTarget(target, manifest, stored, options);
-  const lost: string[] = [];
+  const fault = await options.findRemovalFault?.(target.pool);
+  const foreign = await checkTarget(target, manifest, fault === undefined ? stored : new Set(), options);
+  const lost = fault === undefined ? [] : [`What the backup doesn't hold was left in the bucket: ${fault}`];
   const folder = options.backupDir ?? toBackupsFolder(dataDir);
   const place = { folder, isOwn: options.backupDir === undefined };
   const former = await readFormerBackups(target.pool, place).catch((error: Error): FormerBackups => {
@@ -173,7 +179,10 @@ async function restoreInto(
     return { made: [], there: undefined };
   });
   onProgress(`Unpacking ${manifest.files.length.toLocaleString("en")} files…`);
-  const placed = await placeFiles(archive, manifest.files, { stores, former: stored, stop });
+  const placed = await placeFiles(archive, manifest.files, {
+    ...{ stores, former: stored, stop },
+    mayRemove: fault === undefined,
+  });
   const staged = await stageFiles(archive, { ...manifest, files: placed.rest }, dataDir, stop).catch(
     async (error: unknown) => {
       await placed.takeBack();
@@ -235,9 +244,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     await verifyArchive(archive, manifest, options.stop);
     const target = await options.openTarget();
     try {
+      const stop = AbortSignal.any([options.stop, target.lost].filter((signal) => signal !== undefined));
       const withRights = target.withLogRights ?? ((work) => work());
       const notes = await withRights(async () => {
-        const lines = await restoreInto(target, archive, manifest, options);
+        const lines = await restoreInto(target, archive, manifest, { ...options, stop });
         // Plans are poor until then; without it autovacuum comes later.
         await attempt("ANALYZE", () => target.pool.query("ANALYZE"), lines);
         return lines;

@@ -1,7 +1,9 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
+import { holdGate } from "#server/db/one-site.ts";
 import { openBareServer, type ServerOptions } from "#server/db/open.ts";
+import type { Queryable } from "#server/db/pool.ts";
 import { type BackupCommandDeps, getStats, openPool, toCounts, withStop } from "./command.ts";
 import { decryptFile, isEncrypted, readIdentity, readPassphrase, type Unlock } from "./encryption.ts";
 import { createReplacementBackup } from "./former-state.ts";
@@ -12,18 +14,24 @@ import { requireAlone } from "./target.ts";
 
 type TargetDeps = ServerOptions;
 
-/** The supervised server locks the folder by itself; beside any other one it is locked here, so that no Foyer starts meanwhile. */
+/**
+ * The supervised server locks the folder by itself. Beside any other one it is locked here, and so is the way into the database for processes with
+ * other folders, so that no Foyer starts meanwhile.
+ */
 async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
   await mkdir(deps.dataDir, { recursive: true });
   const lock = deps.databaseUrl ? await lockFolder(await realpath(deps.dataDir)) : undefined;
   try {
     const server = await openBareServer(deps, { besideServer: false });
+    const standstill = deps.databaseUrl ? await holdGate(server.connection) : undefined;
     const pool = openPool(server);
     return {
       pool,
       withLogRights: server.rights.withLogRights,
+      lost: standstill?.lost,
       async close() {
         await pool.end();
+        await standstill?.end();
         await server.close();
         await lock?.release();
       },
@@ -34,12 +42,15 @@ async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
   }
 }
 
-/** Does work that a running site must not meet. @throws BackupError or DatabaseStartError where one runs */
-export async function whileStopped<Answer>(deps: TargetDeps, work: () => Promise<Answer>): Promise<Answer> {
+/** Does work that a running site must not meet, and that is to end with `lost`. @throws BackupError or DatabaseStartError where one runs */
+export async function whileStopped<Answer>(
+  deps: TargetDeps,
+  work: (db: Queryable, lost: AbortSignal | undefined) => Promise<Answer>,
+): Promise<Answer> {
   const target = await openTarget(deps);
   try {
     await requireAlone(target.pool, "run this again");
-    return await work();
+    return await work(target.pool, target.lost);
   } finally {
     await target.close();
   }
@@ -85,12 +96,13 @@ async function restorePlain(
   { replace: isReplacing = false, trust, unsigned = false }: RestoreFlags,
   deps: BackupCommandDeps,
 ): Promise<string[]> {
-  const { dataDir, stores, keysSecret, backupDir, tables, onProgress } = deps;
+  const { dataDir, stores, findRemovalFault, keysSecret, backupDir, tables, onProgress } = deps;
   const report = await withStop((stop) =>
     restoreBackup({
       file,
       dataDir,
       stores,
+      findRemovalFault,
       keysSecret,
       backupDir,
       tables,

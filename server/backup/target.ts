@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readAppliedMigrations } from "#server/db/migrate.ts";
+import { STANDSTILL_NAME } from "#server/db/one-site.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { listDataFiles } from "./data-folders.ts";
 import { BackupError, type Manifest } from "./manifest.ts";
@@ -45,7 +46,9 @@ const LEAVING_EVERY_MS = 200;
 async function findOthers(db: Queryable): Promise<string | null> {
   const { rows } = await db.query<{ names: string | null }>(
     `SELECT string_agg(DISTINCT application_name, ', ') AS names FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'foyer%'`,
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'foyer%'
+       AND application_name <> $1`,
+    [STANDSTILL_NAME], // of which there is one at a time, the caller's own
   );
   return rows[0]?.names ?? null;
 }

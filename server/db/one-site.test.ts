@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { until } from "#test/until.ts";
 import { makeTestFolder } from "./embedded/test-folder.ts";
-import { isConnectedSince, joinSite, requireSameSite, type SiteMembership } from "./one-site.ts";
+import {
+  holdGate,
+  isConnectedSince,
+  joinSite,
+  requireSameSite,
+  type SiteMembership,
+  STANDSTILL_NAME,
+} from "./one-site.ts";
 import type { SharedBy } from "./site-processes.ts";
 
 let database: TestDatabase;
@@ -148,6 +155,45 @@ describe("with one KEYS_SECRET", () => {
   test("a command of a machine that has the secret, and no more, is let in", async () => {
     await enter(own.folder, all);
     await requireSameSite(database.connection, { dataDir: other.folder, keys: KEYS });
+  });
+});
+
+describe("while a command wants the site to stand still", () => {
+  const WORDS = /A restore or move-files --remove runs on this database since .* when it has ended/;
+  const enterSoon = () => joinSite(database.connection, { dataDir: own.folder }, log, 100);
+
+  test("no process and no second such command comes in, and each says why", async () => {
+    const standstill = await holdGate(database.connection);
+    await expect(enterSoon()).rejects.toMatchObject({
+      name: "DatabaseStartError",
+      message: expect.stringMatching(WORDS),
+    });
+    await expect(holdGate(database.connection, 100)).rejects.toThrow(WORDS);
+    await standstill.end();
+    await enter(own.folder);
+    expect(standstill.lost.aborted).toBe(false);
+  });
+
+  test("it learns that its connection broke", async () => {
+    const standstill = await holdGate(database.connection);
+    await database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()",
+      [STANDSTILL_NAME],
+    );
+    await until(() => standstill.lost.aborted);
+    expect(standstill.lost.reason).toMatchObject({ message: expect.stringContaining("connection broke") });
+    await enter(own.folder);
+    await standstill.end();
+  });
+
+  test("a process that stands still at its start is told of as what it is", async () => {
+    const client = await database.pool.connect();
+    try {
+      await client.query("SELECT pg_advisory_lock(4701931)");
+      await expect(enterSoon()).rejects.toThrow(/Another Foyer, which starts .* holds up all others/);
+    } finally {
+      client.release(true);
+    }
   });
 });
 

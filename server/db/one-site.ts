@@ -22,6 +22,11 @@ import { MAX_INT4 } from "./sql.ts";
 const GATE = 4_701_931;
 
 const ANSWER_TIMEOUT_MS = 15_000;
+/** Shorter, so that the server says that it is the gate that wasn't given. */
+const GATE_TIMEOUT_MS = 14_000;
+const NO_LOCK = "55P03";
+/** What the connection of a command is called that wants the site to stand still. */
+export const STANDSTILL_NAME = "foyer restore or move";
 const RETRY_DELAY_MS = 1_000;
 
 /** Of the server's processes; an embedded server needs none of it: its folder has a lock. */
@@ -61,35 +66,98 @@ async function writeMark(dataDir: string, number: number): Promise<void> {
   }
 }
 
-function createClient(connection: Connection, shared: SharedBy): pg.Client {
+function createClient(connection: Connection, name: string): pg.Client {
   return new pg.Client({
-    ...toClientConfig(connection, toConnectionName(shared)),
+    ...toClientConfig(connection, name),
     keepAlive: true,
     query_timeout: ANSWER_TIMEOUT_MS,
     connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
   });
 }
 
+/** Why the gate wasn't given, in words. */
+async function sayWhoHoldsGate(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string; since: string; address: string | null }>(
+    `SELECT a.application_name AS name, to_char(a.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS since,
+       host(a.client_addr) AS address
+     FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+     WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = $1::oid AND l.objsubid = 1 AND l.granted
+       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [GATE],
+  );
+  const [holder] = rows;
+  if (!holder) return "Others start on this database just now. Start this again.";
+  const where = `since ${holder.since} UTC (from ${holder.address ?? "this machine"})`;
+  return holder.name === STANDSTILL_NAME
+    ? `A restore or move-files --remove runs on this database ${where}, and the site has to be stopped meanwhile. Start this again when it has ended.`
+    : `Another Foyer, which starts on this database ${where}, holds up all others. End it, or wait; then start this again.`;
+}
+
+async function takeGate(client: pg.Client, timeoutMs: number): Promise<void> {
+  try {
+    await client.query("SELECT set_config('lock_timeout', $1, false)", [String(timeoutMs)]);
+    await client.query("SELECT pg_advisory_lock($1)", [GATE]);
+  } catch (error) {
+    if ((error as { code?: string }).code !== NO_LOCK) throw error; // pg's errors have it
+    throw new DatabaseStartError(await sayWhoHoldsGate(client), { cause: error });
+  }
+}
+
 /** Does work on a connection while no other process comes in; the connection stays open where it answers. */
-async function atGate(client: pg.Client, work: () => Promise<void>): Promise<void> {
+async function atGate(
+  client: pg.Client,
+  work: () => Promise<void>,
+  { timeoutMs = GATE_TIMEOUT_MS, staysShut = false } = {},
+): Promise<void> {
   try {
     await client.connect();
     // A machine that was switched off is found out in a minute: its lock must not stand in the way of the next one.
     await client.query(
       "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3",
     );
-    await client.query("SELECT pg_advisory_lock($1)", [GATE]);
+    await takeGate(client, timeoutMs);
     await work();
-    await client.query("SELECT pg_advisory_unlock($1)", [GATE]);
+    if (!staysShut) await client.query("SELECT pg_advisory_unlock($1)", [GATE]);
   } catch (error) {
     await client.end().catch(() => undefined); // it may never have been open: the first fault says why
     throw error;
   }
 }
 
+/** While it stands no process of the site comes in, and no command. */
+export interface Standstill {
+  /** Aborted when its connection broke: others may come in. */
+  lost: AbortSignal;
+  end(): Promise<void>;
+}
+
+/** Shuts the gate for a command; who came in before is to be looked for behind it. @throws DatabaseStartError where it isn't given in time */
+export async function holdGate(connection: Connection, timeoutMs?: number): Promise<Standstill> {
+  const client = createClient(connection, STANDSTILL_NAME);
+  const broken = new AbortController();
+  const onLoss = () =>
+    broken.abort(
+      new DatabaseStartError(
+        "The connection broke that keeps the site from starting meanwhile. Try it again.",
+      ),
+    );
+  client.on("error", onLoss);
+  client.on("end", onLoss);
+  await atGate(client, async () => {}, { timeoutMs, staysShut: true });
+  return {
+    lost: broken.signal,
+    async end() {
+      client.off("end", onLoss);
+      // Who waits comes in at once, and not when the server has noticed that the connection ended.
+      await client.query("SELECT pg_advisory_unlock($1)", [GATE]).catch(() => undefined); // it may be broken
+      await client.end();
+    },
+  };
+}
+
 /** For a command beside the server. @throws DatabaseStartError where the processes of the site have other keys */
 export async function requireSameSite(connection: Connection, shared: SharedBy): Promise<void> {
-  const client = createClient(connection, shared);
+  const client = createClient(connection, toConnectionName(shared));
   client.on("error", () => undefined); // the statement that fails says it
   await atGate(client, async () => requireSameKeys(await selectOthers(client), shared));
   await client.end();
@@ -98,12 +166,13 @@ export async function requireSameSite(connection: Connection, shared: SharedBy):
 /**
  * Joins the processes of the site that use this database, and stays one of them: a connection that broke is opened again. What
  * isn't shared with them goes to the log.
- * @throws DatabaseStartError while one of them has other keys
+ * @throws DatabaseStartError while one of them has other keys, or a command holds the gate
  */
 export async function joinSite(
   connection: Connection,
   shared: SharedBy,
   log: { warn(details: object, message: string): void },
+  gateTimeoutMs?: number,
 ): Promise<SiteMembership> {
   const { dataDir } = shared;
   const number = randomInt(1, MAX_INT4);
@@ -112,11 +181,11 @@ export async function joinSite(
   let hasLeft = false;
 
   async function join(): Promise<void> {
-    const next = createClient(connection, shared);
+    const next = createClient(connection, toConnectionName(shared));
     const onLoss = () => lose(next);
     next.on("error", onLoss);
     next.on("end", onLoss);
-    await atGate(next, async () => {
+    const enter = async () => {
       const others = await selectOthers(next);
       await requireSameKeys(others, shared);
       const unshared = await pickUnshared(others, shared);
@@ -124,7 +193,8 @@ export async function joinSite(
       await writeMark(dataDir, number);
       await next.query("SELECT pg_advisory_lock($1, $2)", [LOCKS, number]);
       await removeStale(dataDir, [number, ...others.map((other) => other.number)]);
-    });
+    };
+    await atGate(next, enter, { timeoutMs: gateTimeoutMs });
     client = next;
   }
 

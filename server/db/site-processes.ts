@@ -12,6 +12,15 @@ import type { Queryable } from "./pool.ts";
 export const LOCKS = 4_701_930;
 const NAME = "foyer site";
 
+/** Tells this database from every other, copies of it too. Nothing that is restored into it changes that. */
+export async function readDatabaseName(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ name: string }>(
+    `SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || oid AS name
+     FROM pg_database WHERE datname = current_database()`,
+  );
+  return rows[0]?.name ?? "";
+}
+
 /** Something that processes don't share as this one is set up. */
 export interface Unshared {
   /** In words of the terminal. */
@@ -48,15 +57,6 @@ export interface Other {
 export const toFolder = (dataDir: string) => join(dataDir, "running");
 /** Says that the process of that number has this data folder. */
 export const toFile = (dataDir: string, number: number) => join(toFolder(dataDir), String(number));
-
-/** Tells this database from every other, copies of it too. */
-export async function readDatabaseName(db: Queryable): Promise<string> {
-  const { rows } = await db.query<{ name: string }>(
-    `SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || oid AS name
-     FROM pg_database WHERE datname = current_database()`,
-  );
-  return rows[0]?.name ?? "";
-}
 
 /** But for the one whose connection `client` itself is. */
 export async function selectOthers(client: Queryable): Promise<Other[]> {

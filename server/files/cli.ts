@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { Argument, type Command } from "commander";
+import type { Queryable } from "#server/db/pool.ts";
 import { type MoveReport, moveFiles } from "./move.ts";
 import { FilesUnavailableError } from "./s3.ts";
 import { createLocalStorage } from "./store.ts";
-import { type FileStoreConfig, openStores, STORAGE_NAMES } from "./stores.ts";
+import { type FileStoreConfig, findRemovalFault, openStores, STORAGE_NAMES } from "./stores.ts";
 
 export interface FileCommandDeps {
   dataDir: string;
@@ -11,8 +12,10 @@ export interface FileCommandDeps {
   fileStore: FileStoreConfig | undefined;
   /** Ends work in order when somebody presses Ctrl-C. */
   withStop<Answer>(work: (stop: AbortSignal) => Promise<Answer>): Promise<Answer>;
-  /** Keeps the site from starting meanwhile. @throws where it runs */
-  whileStopped<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+  /** Keeps the site from starting meanwhile; work ends where `lost` says that it no longer does. @throws where it runs */
+  whileStopped<Answer>(
+    work: (db: Queryable, lost: AbortSignal | undefined) => Promise<Answer>,
+  ): Promise<Answer>;
   onProgress(line: string): void;
   pause?: (ms: number, stop: AbortSignal) => Promise<unknown>;
 }
@@ -65,9 +68,17 @@ async function move(
     return { name, from, to, isNamedByHash: name === "files" };
   });
   if (direction === "to-s3" || removes) await bucket.place?.check();
-  const work = () =>
-    withStop((stop) => moveFiles({ storages, removes, onProgress, stop, ...(pause && { pause }) }));
-  const report = await (removes ? whileStopped(work) : work());
+  const work = (lost?: AbortSignal) =>
+    withStop((stop) => {
+      const either = lost ? AbortSignal.any([stop, lost]) : stop;
+      return moveFiles({ storages, removes, onProgress, stop: either, ...(pause && { pause }) });
+    });
+  const removeAlone = async (db: Queryable, lost: AbortSignal | undefined) => {
+    const fault = await findRemovalFault(bucket, db, "run this again");
+    if (fault !== undefined) throw new MoveError(`Nothing was moved or removed: ${fault}`);
+    return work(lost);
+  };
+  const report = await (removes ? whileStopped(removeAlone) : work());
   const [from, to] =
     direction === "to-s3" ? [dataDir, fileStore.address.title] : [fileStore.address.title, dataDir];
   return { ...report, lines: toLines(report, direction, { from, to }) };

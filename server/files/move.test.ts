@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { Command } from "commander";
+import type { Queryable } from "#server/db/pool.ts";
 import { startTestS3, type TestS3 } from "#test/s3.ts";
 import { type FileCommandDeps, registerFileCommands } from "./cli.ts";
 import { type MoveOptions, moveFiles } from "./move.ts";
@@ -201,6 +202,9 @@ test("a fault that passes is waited for; one that stays ends the move, and what 
   expect((await readAll(bucket)).size).toBe(6);
 });
 
+/** A database that is called so. */
+const ownDatabase = { query: async () => ({ rows: [{ name: "own" }] }) } as unknown as Queryable; // the name alone is asked
+
 describe("the command", () => {
   async function run(args: string[], given: Partial<FileCommandDeps> = {}) {
     const result = { out: "", error: "", exitCode: 0 };
@@ -216,7 +220,7 @@ describe("the command", () => {
       dataDir: folder,
       fileStore: { address: service.address, isRedirected: false },
       withStop: (work) => work(new AbortController().signal),
-      whileStopped: (work) => work(),
+      whileStopped: (work) => work(ownDatabase, undefined),
       onProgress: () => {},
       pause: async () => undefined,
       ...given,
@@ -250,6 +254,43 @@ describe("the command", () => {
     expect(back.out).toContain("Take S3_URL out of .env before the site starts again.");
     expect((await readAll(openFolder("people"))).size + (await readAll(openFolder("pictures"))).size).toBe(2);
     expect((await readAll(openBucket("people"))).size).toBe(0);
+  });
+
+  test.each(["to-s3", "to-folder"])(
+    "%s --remove is refused where the bucket is another database's, until its mark is gone",
+    async (direction) => {
+      const { mark } = openS3Files(service.address);
+      for (const storage of [openFolder(), openBucket()]) await fill(storage, 1);
+      const before = [await readAll(openFolder()), await readAll(openBucket())].map(sorted);
+      const refused = async () => {
+        const { exitCode, error } = await run([direction, "--remove"]);
+        expect([await readAll(openFolder()), await readAll(openBucket())].map(sorted)).toEqual(before);
+        expect([exitCode, error]).toEqual([1, expect.stringContaining("Nothing was moved or removed: ")]);
+        return error;
+      };
+      await mark.write("another");
+      expect(await refused()).toMatch(/another database's\..*delete the object `site`.*run this again\./);
+      await mark.write("own");
+      expect(await run([direction, "--remove"])).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  test("nothing is removed where the mark can't be read", async () => {
+    await fill(openFolder(), 1);
+    const query = () => Promise.reject(new Error("no right to ask"));
+    const whileStopped: FileCommandDeps["whileStopped"] = (work) =>
+      work({ query } as unknown as Queryable, undefined);
+    const { exitCode, error } = await run(["to-s3", "--remove"], { whileStopped });
+    expect([exitCode, error]).toEqual([1, expect.stringMatching(/can't be read \(no right to ask\)/)]);
+    expect((await readAll(openFolder())).size).toBe(1);
+  });
+
+  test("nothing more is removed once the site may start meanwhile", async () => {
+    await fill(openFolder(), 1);
+    const lost = AbortSignal.abort(new Error("the gate is open"));
+    const removal = run(["to-s3", "--remove"], { whileStopped: (work) => work(ownDatabase, lost) });
+    expect(await removal).toMatchObject({ exitCode: 99 });
+    expect((await readAll(openFolder())).size).toBe(1);
   });
 
   test("ends with 1 where an object isn't moved", async () => {

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { s3Address } from "#server/base/s3.ts";
 import { startTestS3, type TestS3 } from "#test/s3.ts";
+import { moveFiles } from "./move.ts";
 import { FilesUnavailableError, openS3Files, type S3Options } from "./s3.ts";
 import { createLocalStorage, type FileStorage, type StoredEntry } from "./store.ts";
 
@@ -112,6 +113,64 @@ test("bytes that arrive changed are refused, and nothing stays of them", async (
   });
   await expect(spoiling.put(toKey("ee"), Buffer.from("bytes"))).rejects.toThrow("differs from what was sent");
   expect(await open().stat(toKey("ee"))).toBeUndefined();
+});
+
+const NO_MD5 = "0123456789abcdef".repeat(2);
+
+/** Answers and lists with ETags that have the shape of an MD5 and are none, as a bucket that encrypts with keys of its own. */
+function encrypt(headers: Record<string, string>, asked: string[] = []): S3Options {
+  return {
+    async fetch(input, init) {
+      const answer = await fetch(input, init);
+      asked.push(init?.method ?? "GET");
+      const isList = String(input).includes("list-type");
+      const body = isList
+        ? (await answer.text()).replaceAll(/(?<=ETag>(&quot;|"))[0-9a-f]{32}/g, NO_MD5)
+        : answer.body;
+      const told = new Headers(answer.headers);
+      if (isList) told.delete("content-length");
+      if (init?.method === "PUT") {
+        told.set("etag", `"${NO_MD5}"`);
+        for (const [name, value] of Object.entries(headers)) told.set(name, value);
+      }
+      return new Response(answer.status === 204 ? null : body, { status: answer.status, headers: told });
+    },
+  };
+}
+
+describe.each([
+  ["keys of AWS KMS", { "x-amz-server-side-encryption": "aws:kms" }, ["PUT"]],
+  ["such keys, twice", { "x-amz-server-side-encryption": "aws:kms:dsse" }, ["PUT"]],
+  ["the owner's keys", { "x-amz-server-side-encryption-customer-algorithm": "AES256" }, ["PUT"]],
+  ["keys of which its answers say nothing", {}, ["PUT", "GET"]],
+])("a bucket that encrypts with %s", (_whose, headers, calls) => {
+  const key = toKey("e5");
+
+  test("takes files, also those that are there already, and nothing is deleted", async () => {
+    for (const _round of ["new", "there already"]) {
+      const asked: string[] = [];
+      await open(encrypt(headers, asked)).put(key, Buffer.from("bytes"));
+      expect(asked).toEqual(calls);
+      expect(await read(open(), key)).toBe("bytes");
+    }
+  });
+
+  test("a second move reads its objects, and finds nothing damaged", async () => {
+    const content = Buffer.from("a file under its hash");
+    const name = `${createHash("sha256").update(content).digest("hex").slice(0, 32)}.bin`;
+    const local = createLocalStorage(join(folder, `moved-${Object.values(headers).join()}`));
+    const there = openS3Files(service.address, encrypt(headers)).openStorage(`moved-${calls.length}`);
+    await local.put(name, content);
+    const move = (from: FileStorage, to: FileStorage) =>
+      moveFiles({
+        storages: [{ name: "files", from, to, isNamedByHash: true }],
+        ...{ removes: false, onProgress: () => {}, stop: new AbortController().signal },
+      });
+    await move(local, there);
+    expect((await collect(there.list())).map(({ md5: said }) => said)).toEqual([NO_MD5]);
+    for (const [from, to] of [[local, there] as const, [there, local] as const])
+      expect(await move(from, to)).toMatchObject({ copied: 0, known: 1, faults: [] });
+  });
 });
 
 test("a signed address answers with type and name that were signed, in parts too", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import type { ReadableStream } from "node:stream/web";
 import type { S3mini } from "s3mini";
 import { AppError } from "#server/base/errors.ts";
@@ -78,6 +78,10 @@ export interface BucketMark {
 }
 
 const toHex = (content: Uint8Array) => createHash("md5").update(content).digest("hex");
+/** With keys of AWS KMS or of the owner: such an ETag has the shape of an MD5 and is none. */
+const isEncrypted = ({ headers }: Response) =>
+  headers.get("x-amz-server-side-encryption")?.startsWith("aws:kms") ||
+  headers.has("x-amz-server-side-encryption-customer-algorithm");
 const stripQuotes = (text: string) => text.replaceAll(/^"|"$|&quot;/g, "");
 
 /**
@@ -175,7 +179,10 @@ export function openS3Files(address: S3Address, options: S3Options = {}): S3File
     }
   }
 
-  /** The service compares what arrives with the MD5; one that doesn't shows by its ETag what arrived. */
+  /**
+   * The service compares what arrives with the MD5; one that doesn't shows by its ETag what arrived. An ETag may be something else though: so
+   * nothing is called damaged, and taken away, that wasn't read back. What was there before under that name is gone by then.
+   */
   async function putChecked(client: S3mini, path: string, content: Uint8Array): Promise<void> {
     const md5 = toHex(content);
     // The type knows x-amz-… alone; all that is given is signed and sent.
@@ -183,7 +190,9 @@ export function openS3Files(address: S3Address, options: S3Options = {}): S3File
     const response = await client.putObject(path, content, undefined, undefined, headers);
     await response.body?.cancel();
     const etag = stripQuotes(response.headers.get("etag") ?? "");
-    if (!MD5.test(etag) || etag === md5) return;
+    if (!MD5.test(etag) || etag === md5 || isEncrypted(response)) return;
+    const arrived = await openObject(client, path);
+    if (arrived && toHex(await buffer(arrived.stream)) === md5) return;
     await client.deleteObject(path);
     throw new DamagedError("What arrived differs from what was sent.");
   }

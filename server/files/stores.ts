@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { S3Address } from "#server/base/s3.ts";
+import type { Queryable } from "#server/db/pool.ts";
+import { readDatabaseName } from "#server/db/site-processes.ts";
 import { type BucketMark, openS3Files, type S3Options } from "./s3.ts";
 import { createLocalStorage, type FileStorage } from "./store.ts";
 
@@ -30,6 +32,37 @@ export interface FileStores {
   countFaults(): number;
   /** Undefined: the site answers with the bytes itself. */
   signFile: SignFile | undefined;
+}
+
+/**
+ * Whose files the bucket holds, seen from a database: it may be another site's by settings that were copied, or the database an older one,
+ * restored beside the site. Files of the data folder are the database's that is in it.
+ */
+export async function findBucketOwner(
+  { mark }: Pick<FileStores, "mark">,
+  db: Queryable,
+): Promise<"own" | "nobody" | "another"> {
+  if (!mark) return "own";
+  const [own, owner] = [await readDatabaseName(db), await mark.read()];
+  if (owner === undefined) return "nobody";
+  return owner === own ? "own" : "another";
+}
+
+/** The end of a sentence for the owner that says what is left there. */
+export const toForeignReason = (next: string) =>
+  `the bucket of S3_URL is another database's. Is this the site's database now? Then delete the object \`site\` in the bucket's folder, and ${next}`;
+
+/** Why a command may take nothing away from the bucket, as the end of a sentence. Undefined: it may. */
+export async function findRemovalFault(
+  stores: Pick<FileStores, "mark">,
+  db: Queryable,
+  next: string,
+): Promise<string | undefined> {
+  try {
+    return (await findBucketOwner(stores, db)) === "another" ? `${toForeignReason(next)}.` : undefined;
+  } catch (error) {
+    return `whose the bucket of S3_URL is can't be read (${error instanceof Error ? error.message : String(error)})`;
+  }
 }
 
 async function requireWritable(storage: FileStorage): Promise<void> {

@@ -36,6 +36,7 @@ export const storedFileTable = pgTable(
   (table) => [
     unique("stored_file_key").on(table.key),
     index("stored_file_uploaded_by").on(table.uploaded_by_id),
+    index("stored_file_checked").on(table.checked_at.asc().nullsFirst(), table.id),
     searchIndex("stored_file", table.search),
   ],
 );

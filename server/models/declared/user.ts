@@ -68,6 +68,9 @@ export const userTable = pgTable(
       .on(table.admission, table.id)
       .where(sql`${table.admission} <> 'admitted'`),
     searchIndex("account_user", table.search),
+    // The daily sweep of people's pictures asks by each picture's name.
+    index("account_user_avatar").on(table.avatar).where(sql`${table.avatar} IS NOT NULL`),
+    index("account_user_cover").on(table.cover).where(sql`${table.cover} IS NOT NULL`),
     // The search for people looks at these beside the index above, which doesn't know the name that somebody chose for others.
     index("account_user_shown_name")
       .on(table.id)
