@@ -114,7 +114,8 @@ withRedis("by a real Redis", () => {
 
   test("a process whose database others use too, and that meets nobody, says how many are missing", async () => {
     const { pass, every } = createTimers();
-    const { getState } = await start("a", { countProcesses: async () => 3, every });
+    const { getState, link } = await start("a", { countProcesses: async () => 3, every });
+    await until(() => link.isIn);
     for (let seconds = 0; seconds < 30; seconds += 5) {
       time += 5_000;
       await pass(5_000);
