@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { orHang, until } from "#test/until.ts";
+import { getRequestId } from "./base/actor.ts";
 import type { TrustProxy } from "./base/proxies.ts";
 import { createServer, cutConnectionsOnClose } from "./create-server.ts";
 
@@ -137,6 +138,36 @@ describe("the log of requests", () => {
     });
     expect(lines[0]?.bytes).toBeGreaterThan("answered".length);
     expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  test("knows the number of the request wherever its work is done, behind a body too", async () => {
+    const opened = await createServer({
+      ...{ config: { trustProxy: false }, version: "1", schemas: {} },
+      log: pino({ level: "silent" }),
+    });
+    app = opened;
+    const read = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return { id: getRequestId() };
+    };
+    opened.get("/number", read);
+    opened.post("/number", read);
+    const taken = Promise.withResolvers<void>();
+    opened.addHook("onRequest", async ({ method }) => method === "POST" && taken.resolve());
+    /** Its end comes when the request is under way. */
+    async function* writeBody() {
+      yield Buffer.from('{"text":');
+      await taken.promise;
+      await new Promise((resolve) => setImmediate(resolve));
+      yield Buffer.from('"x"}');
+    }
+    const origin = await opened.listen({ host: "127.0.0.1", port: 0 });
+    const headers = { "content-type": "application/json" };
+    const post = { method: "POST", headers, body: writeBody(), duplex: "half" } as unknown as RequestInit; // what Node takes beside
+    for (const init of [{}, post]) {
+      const answer = await fetch(`${origin}/number`, init);
+      expect(await answer.json()).toEqual({ id: answer.headers.get("x-request-id") });
+    }
   });
 
   test("is silent otherwise, but for who debugs", async () => {

@@ -12,6 +12,7 @@ import fastify, {
 } from "fastify";
 import type { Logger } from "pino";
 import { LIMITS } from "#contract/limits.ts";
+import { runForRequest } from "./base/actor.ts";
 import { type TrustRule, toTrustRule } from "./base/proxies.ts";
 import type { Config } from "./config.ts";
 import { toHstsText } from "./config-values.ts";
@@ -67,6 +68,7 @@ export async function createServer({ config, version, schemas, log }: ServerDeps
   });
   server.decorateRequest("actor", null);
   installAccess(server);
+  server.addHook("onRequest", (request, _reply, done) => runForRequest(request.id, done));
   server.addHook("onRequest", async (request, reply) => {
     // Many proxies pass on what a visitor wrote there. `Host` and PUBLIC_URL say where the site is.
     delete request.raw.headers["x-forwarded-host"];

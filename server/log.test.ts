@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { runForRequest } from "./base/actor.ts";
 import { createLog, maskEmails } from "./log.ts";
 
 function capture(): { lines: string[]; log: ReturnType<typeof createLog> } {
@@ -50,4 +51,15 @@ test("a fault has its stack, but for connections that a stop ended", () => {
   expect(lines).toHaveLength(5);
   expect(lines.join("")).not.toContain("log.test.ts");
   expect(lines[0]).toContain("terminating connection");
+});
+
+test("what is done for a request of another process is logged under its number, once in each line", async () => {
+  const { lines, log } = capture();
+  await runForRequest("of-another", async () => log.info("asked"), true);
+  // Its own log has the number already.
+  await runForRequest("of-this-one", async () => log.child({ reqId: "of-this-one" }).info("here"));
+  expect(lines.map((line) => line.match(/"reqId":"[^"]*"/g))).toEqual([
+    ['"reqId":"of-another"'],
+    ['"reqId":"of-this-one"'],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { build as buildPretty } from "pino-pretty";
+import { getAwayRequestId } from "./base/actor.ts";
 import type { Config } from "./config.ts";
 
 /**
@@ -74,6 +75,10 @@ export function createLog(
       base: config.launched ? { process: config.launched.number } : null,
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), remove: true },
       serializers: { err: toSafeError },
+      mixin() {
+        const reqId = getAwayRequestId();
+        return reqId === undefined ? {} : { reqId };
+      },
       hooks: {
         logMethod(parameters, method) {
           const masked = parameters.map((part) => (typeof part === "string" ? maskEmails(part) : part));

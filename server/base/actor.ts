@@ -1,5 +1,28 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { isIPv4, isIPv6 } from "node:net";
 import type { Language } from "#contract/languages.ts";
+
+interface RequestContext {
+  id: string;
+  /** The request came to another process, which asks this one. */
+  isAway: boolean;
+}
+
+const current = new AsyncLocalStorage<RequestContext>();
+
+/** Does work for a request, whose number goes with its mails and with what other processes are asked. Undefined: for none that is known. */
+export function runForRequest<Answer>(id: string | undefined, work: () => Answer, isAway = false): Answer {
+  return id === undefined ? work() : current.run({ id, isAway }, work);
+}
+
+/** The number of the request that this is done for. */
+export const getRequestId = (): string | undefined => current.getStore()?.id;
+
+/** The same where the request came to another process: this one has no log of its own for it. */
+export function getAwayRequestId(): string | undefined {
+  const context = current.getStore();
+  return context?.isAway ? context.id : undefined;
+}
 
 /** Who a write is attributed to. The command line and the server itself have no user: "System". */
 export interface Actor {

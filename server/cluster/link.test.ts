@@ -1,6 +1,7 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { createCarriers, createTimers, settle, type TestCarrier } from "#test/carriers.ts";
 import { until } from "#test/until.ts";
+import { getAwayRequestId, runForRequest } from "../base/actor.ts";
 import { openLink } from "./link.ts";
 import type { Link } from "./link-types.ts";
 import { ProcessGoneError } from "./questions.ts";
@@ -78,6 +79,18 @@ test("a question is answered, or fails for who asks alone", async () => {
   b.link.answer("sum", async (body) => (body as number[]).reduce((sum, value) => sum + value, 0));
   expect(await a.link.ask("b.1", "sum", [1, 2, 3])).toBe(6);
   await expect(a.link.ask("nobody.1", "sum", [])).rejects.toThrow(ProcessGoneError);
+});
+
+test("a question takes the number of the request along that it is asked for", async () => {
+  const { a, b } = await startThree();
+  b.link.answer("number", async () => {
+    await settle();
+    return getAwayRequestId() ?? null;
+  });
+  const ask = () => a.link.ask("b.1", "number", null);
+  expect(await Promise.all([runForRequest("one", ask), ask(), runForRequest("two", ask)])).toEqual([
+    ...["one", null, "two"],
+  ]);
 });
 
 test("a question that nobody can read is no fault of the process that was asked", async () => {

@@ -1,9 +1,19 @@
+import { getRequestId, runForRequest } from "../base/actor.ts";
+
 /** Asked of a process that is gone, or that didn't answer in time. */
 export class ProcessGoneError extends Error {
   override name = "ProcessGoneError";
 }
 
 export type Answerer = (body: unknown, from: string) => Promise<unknown>;
+
+interface Question {
+  id: number;
+  kind: string;
+  value: unknown;
+  /** The number of the request that it is asked for. */
+  request: string | undefined;
+}
 
 interface QuestionDeps {
   send(to: string, kind: "ask" | "answer", body: unknown): void;
@@ -37,20 +47,22 @@ export function createQuestions({ send, log }: QuestionDeps): Questions {
         asked.delete(id);
         reject(new ProcessGoneError(`${to} didn't answer in ${timeoutMs} ms`));
       }, timeoutMs).unref();
-      send(to, "ask", { id, kind, value });
+      send(to, "ask", { id, kind, value, request: getRequestId() } satisfies Question);
       return promise.finally(() => clearTimeout(timer));
     },
     answer: (kind, answerer) => void answerers.set(kind, answerer),
     async reply(from, body) {
       // What isn't of our making says nothing: no answer is known by that number there.
-      const { id, kind, value } = (body ?? {}) as Partial<{ id: number; kind: string; value: unknown }>;
-      try {
-        const answer = await answerers.get(kind ?? "")?.(value, from);
-        send(from, "answer", { id, value: answer });
-      } catch (error) {
-        log.warn({ err: error, kind }, "a question of another process could not be answered");
-        send(from, "answer", { id, isFault: true });
-      }
+      const { id, kind, value, request } = (body ?? {}) as Partial<Question>;
+      const answer = async () => {
+        try {
+          send(from, "answer", { id, value: await answerers.get(kind ?? "")?.(value, from) });
+        } catch (error) {
+          log.warn({ err: error, kind }, "a question of another process could not be answered");
+          send(from, "answer", { id, isFault: true });
+        }
+      };
+      await runForRequest(request, answer, true);
     },
     settle(body) {
       const { id, value, isFault } = body as { id: number; value: unknown; isFault: boolean }; // see `reply`

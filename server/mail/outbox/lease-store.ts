@@ -37,6 +37,8 @@ export interface LeasedMessage {
   expires_at: string | null;
   contact_message_id: number | null;
   user_id: number | null;
+  /** Of the request that it was queued for. */
+  request_id: string | null;
   /** By the database's own clock, as ISO text. */
   leased_at: string;
 }
@@ -92,7 +94,7 @@ export async function leaseMessages(
        vars = CASE WHEN verdict NOT IN ('sending', 'held') AND kind = ANY($6::text[]) THEN '{}' ELSE vars END
      FROM judged WHERE mail_message.id = judged.id
      RETURNING mail_message.id, created_at, token, report_token, message_id, kind, recipient, language, vars, secret, status, attempts,
-               expires_at, contact_message_id, user_id, clock_timestamp() AS leased_at`,
+               expires_at, contact_message_id, user_id, request_id, clock_timestamp() AS leased_at`,
     values: [
       now,
       leaseUntil,

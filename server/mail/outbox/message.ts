@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { SendMailOptions } from "nodemailer";
 import * as z from "zod";
+import { getRequestId } from "../../base/actor.ts";
 import { notifyChange } from "../../db/change-notices.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { ComposedMail } from "../compose.ts";
@@ -47,6 +48,7 @@ function toMessage({ secrets, domain, now }: QueueDeps, mail: OutgoingMail): New
     expiresAt: expiresAt ?? null,
     contactMessageId: contactMessageId ?? null,
     userId: userId ?? null,
+    requestId: getRequestId() ?? null,
   };
 }
 

@@ -18,6 +18,7 @@ export interface NewMessage {
   expiresAt: string | null;
   contactMessageId: number | null;
   userId: number | null;
+  requestId: string | null;
 }
 
 /** @returns the row's id; undefined when a message with its dedupe key is there already. */
@@ -29,8 +30,9 @@ export async function insertMessage(
   const { rows } = await db.query<{ id: number }>(
     `WITH message AS (
        INSERT INTO mail_message (token, report_token, message_id, kind, recipient, recipient_key, language, vars, secret,
-                                 dedupe_key, expires_at, contact_message_id, user_id, created_at, updated_at, next_attempt_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $14)
+                                 dedupe_key, expires_at, contact_message_id, user_id, request_id, created_at, updated_at,
+                                 next_attempt_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15, $14, $14, $14)
        ON CONFLICT (dedupe_key) DO NOTHING RETURNING id
      ), event AS (
        INSERT INTO mail_event (created_at, occurred_at, message_id, kind, source, event_key, recipient, recipient_key,
@@ -53,6 +55,7 @@ export async function insertMessage(
       message.contactMessageId,
       message.userId,
       now,
+      message.requestId,
     ],
   );
   return rows[0]?.id;
@@ -110,7 +113,7 @@ export async function blankMessagesOf(
 ): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
     `UPDATE mail_message SET recipient = '', recipient_key = '', vars = '{}', secret = NULL, user_id = NULL, updated_at = $2,
-       failure_reason = NULL,
+       request_id = NULL, failure_reason = NULL,
        delivery_state = CASE WHEN status IN ('pending', 'held') AND delivery_state IN ('pending', 'held') THEN 'failed'
                              ELSE delivery_state END,
        status = CASE WHEN status IN ('pending', 'held') THEN 'failed' ELSE status END,

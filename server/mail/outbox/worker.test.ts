@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type pg from "pg";
 import { type MailSink, openMailSink } from "#test/mail-sink.ts";
+import { runForRequest } from "../../base/actor.ts";
 import { withTransaction } from "../../db/transaction.ts";
 import { CODE, openTestOutbox, type QueryCall, sendDue, type TestOutbox, toSql } from "./test-outbox.ts";
 import { createSmtpTransport, MailRefusedError, type MailTransport } from "./transports.ts";
@@ -72,6 +73,24 @@ describe("record", () => {
         message: "a mail is given up",
       },
     ]);
+  });
+
+  test("lines of the log about a mail name the request that it was queued for, until its person is forgotten", async () => {
+    const queue = () =>
+      outbox.mail.queue(outbox.pool, {
+        ...{ kind: "test", recipient: "ada@foyer.example", language: "en" },
+      });
+    await runForRequest("request-1", queue);
+    await sendDue(outbox.toDeps(toTransport(later)));
+    outbox.clock.now += DAY_MS;
+    await sendDue(outbox.toDeps(toTransport(async () => "250 ok")));
+    const named = outbox.log.lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "test");
+    expect(named.map(({ message, reqId }) => [message, reqId])).toEqual([
+      ["a mail was not sent", "request-1"],
+      ["a mail was sent", "request-1"],
+    ]);
+    await outbox.mail.forgetPerson(outbox.pool, { userId: outbox.userId, addresses: ["ada@foyer.example"] });
+    expect(await outbox.readRows()).toMatchObject([{ request_id: null }]);
   });
 
   test("a result that can't be recorded at once is recorded later, without a second copy", async () => {

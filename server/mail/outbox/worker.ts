@@ -68,6 +68,12 @@ function toWait({ attempts, created_at }: LeasedMessage, now: Date): number | un
   return BACKOFF_MS[attempts - 1] ?? (isYoung ? LONGEST_WAIT_MS : undefined);
 }
 
+/** How a log names a message, and the request that it was queued for. */
+const toDetails = ({ id, kind, request_id }: LeasedMessage) => ({
+  ...{ id, kind },
+  ...(request_id !== null && { reqId: request_id }),
+});
+
 async function record(
   { pool, log, random = Math.random }: RecordDeps,
   row: LeasedMessage,
@@ -81,7 +87,7 @@ async function record(
   if (wait !== undefined)
     return markForLater(pool, result, new Date(now.getTime() + wait * (1 + JITTER * random())));
   await markFailed(pool, result, { kind: "failed" });
-  log.error({ id: row.id, kind: row.kind, attempts: row.attempts, ...outcome.fault }, "a mail is given up");
+  log.error({ ...toDetails(row), attempts: row.attempts, ...outcome.fault }, "a mail is given up");
 }
 
 /** Writes down what became of an attempt, and waits for a database that is away for moments. Never throws. */
@@ -94,7 +100,7 @@ async function recordOutcome(deps: RecordDeps, row: LeasedMessage, outcome: Outc
     } catch (error) {
       const isLast = tries === RECORD_TRIES;
       log.error(
-        { err: error, id: row.id, outcome: outcome.kind, tries },
+        { err: error, ...toDetails(row), outcome: outcome.kind, tries },
         isLast ? "what became of a mail is not recorded" : "what became of a mail could not be recorded yet",
       );
       if (isLast) return;
@@ -176,7 +182,7 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
 
   /** Undefined: the mail is another process's by now. */
   async function trySending(row: LeasedMessage, hold: Hold): Promise<Outcome | undefined> {
-    const details = { id: row.id, kind: row.kind, attempt: row.attempts };
+    const details = { ...toDetails(row), attempt: row.attempts };
     try {
       const response = await send(row, hold);
       log.debug(details, "a mail was sent");
@@ -274,7 +280,7 @@ export function createOutboxWorker(deps: WorkerDeps, onDone: (id: number) => voi
         if (row.status === "sending") start(row);
         else {
           const what = row.status === "held" ? "a mail waits for a release" : "a mail is not sent any more";
-          log.info({ id: row.id, kind: row.kind, status: row.status }, what);
+          log.info({ ...toDetails(row), status: row.status }, what);
           onDone(row.id);
         }
       }

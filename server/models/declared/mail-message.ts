@@ -88,6 +88,8 @@ export const mailMessageTable = pgTable(
       onDelete: "set null",
     }),
     user_id: integer("user_id").references(() => userTable.id, { onDelete: "set null" }),
+    /** The number of the request that it was queued for, as logs name it; null: for none. */
+    request_id: text("request_id"),
     search: searchColumn({ plain: ["recipient", "kind"] }),
   },
   (table) => [
