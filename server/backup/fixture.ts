@@ -9,7 +9,7 @@ import * as tables from "#server/tables.ts";
 import { createTestDatabase } from "#test/database.ts";
 import { NO_STORES, type RemoteStores } from "./remote-stores.ts";
 import type { RestoreOptions } from "./restore-backup.ts";
-import { writeBackup } from "./write-backup.ts";
+import { type BackupOptions, writeBackup } from "./write-backup.ts";
 
 export const NOW = new Date("2026-11-20T12:00:00Z");
 const FILE_KEY = `${"ab12".repeat(8)}.png`;
@@ -63,7 +63,11 @@ export async function makeSite(stores: RemoteStores = NO_STORES) {
   return {
     ...database,
     dataDir: folder,
-    backUp: (file = join(folder, "backup.zip"), onProgress: (line: string) => void = () => {}) =>
+    backUp: (
+      file = join(folder, "backup.zip"),
+      onProgress: (line: string) => void = () => {},
+      given: Partial<BackupOptions> = {},
+    ) =>
       writeBackup({
         pool: database.pool,
         dataDir: folder,
@@ -72,6 +76,7 @@ export async function makeSite(stores: RemoteStores = NO_STORES) {
         appVersion: "0.1.0",
         now: NOW,
         onProgress,
+        ...given,
       }).then((report) => ({ ...report, file })),
     async close() {
       await database.close();

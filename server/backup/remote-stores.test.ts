@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { makeTestFolder } from "#server/db/embedded/test-folder.ts";
 import { readDatabaseName } from "#server/db/site-processes.ts";
@@ -6,6 +7,7 @@ import { type FileStores, findBucketOwner, findRemovalFault, openStores } from "
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { startTestS3, type TestS3 } from "#test/s3.ts";
 import { hashTables, makeSite, readFolder, toRestoreOptions, UPLOAD } from "./fixture.ts";
+import type { RemoteStore, RemoteStores } from "./remote-stores.ts";
 import { type RestoreOptions, restoreBackup } from "./restore-backup.ts";
 
 const PORTRAIT = `people/cd/${"cd34".repeat(8)}.webp`;
@@ -87,6 +89,83 @@ test("a backup holds the files of the bucket, and those that a move hasn't reach
   } finally {
     await empty.close();
   }
+});
+
+describe("a backup over a store", () => {
+  const moved = `files/12/${"12".repeat(16)}.pdf`;
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  beforeEach(async () => {
+    pauses.length = 0;
+    await put(moved, "in the bucket alone");
+  });
+
+  /** The site's stores, of which `files` is opened otherwise. */
+  function reopen(openFile: (name: string) => ReturnType<RemoteStore["open"]>): RemoteStores {
+    const files = stores.openStorage("files");
+    return new Map<string, RemoteStore>([...stores.remote, ["files", { ...files, open: openFile }]]);
+  }
+  const readBack = async (file: string) => {
+    await restoreBackup(toRestoreOptions(file, folder.folder, target.connection));
+    return Buffer.from((await readFolder(folder.folder))[moved] ?? "", "base64").toString();
+  };
+
+  test("reads a file again that couldn't be opened, or broke off", async () => {
+    const faults = [
+      () => Promise.reject(new Error("503")),
+      async () => {
+        const broken = new Readable({ read() {} });
+        broken.push("in the bu");
+        setImmediate(() => broken.destroy(new Error("it broke off")));
+        return { stream: broken };
+      },
+    ];
+    const flawed = reopen((name) => (faults.pop() ?? (() => stores.openStorage("files").open(name)))());
+    const { file, warnings } = await site.backUp(undefined, undefined, { stores: flawed, pause });
+    expect([warnings, pauses]).toEqual([[], [6_000, 20_000]]);
+    expect(await readBack(file)).toBe("in the bucket alone");
+  });
+
+  test("is stopped in a pause too, with the reason", async () => {
+    const away = reopen(() => Promise.reject(new Error("503")));
+    const stop = new AbortController();
+    const given = { stores: away, stop: stop.signal };
+    const backup = site.backUp(
+      undefined,
+      (line) => line.startsWith("  files") && setImmediate(() => stop.abort(new Error("ended here"))),
+      given,
+    );
+    await expect(backup).rejects.toThrow("ended here");
+  });
+
+  test("fails where that doesn't help, and leaves nothing", async () => {
+    const away = reopen(() => Promise.reject(new Error("503")));
+    const file = join(folder.folder, "none.zip");
+    await expect(site.backUp(file, undefined, { stores: away, pause })).rejects.toThrow("503");
+    expect(pauses).toEqual([6_000, 20_000, 60_000]);
+    expect(await readFolder(folder.folder)).toEqual({});
+  });
+
+  test("has no snapshot open while it reads, and says what was deleted meanwhile", async () => {
+    await put(UPLOAD, "deleted in the middle");
+    const open: unknown[] = [];
+    const watched = reopen(async (name) => {
+      const { rows } = await site.pool.query(
+        "SELECT application_name FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL",
+      );
+      open.push(rows);
+      const files = stores.openStorage("files");
+      if (UPLOAD.endsWith(name)) await files.delete(name);
+      return files.open(name);
+    });
+    const { file, warnings } = await site.backUp(undefined, undefined, { stores: watched, pause });
+    expect(open).toEqual([[], []]);
+    expect(warnings).toEqual([
+      `${UPLOAD} went away while the backup was made.`,
+      `${UPLOAD} is named by stored_file, and the file isn't there.`,
+    ]);
+    expect(await readBack(file)).toBe("in the bucket alone");
+  });
 });
 
 test("a backup of files in the bucket goes back into a data folder, and the other way round", async () => {
@@ -187,7 +266,10 @@ test("a bucket that is away stops backup and restore in words, before anything i
   const { file } = await site.backUp();
   await service.stop();
   steady += 60_000;
-  await expect(site.backUp(join(folder.folder, "other.zip"))).rejects.toThrow(
+  const pause = async () => {
+    steady += 60_000;
+  };
+  await expect(site.backUp(join(folder.folder, "other.zip"), undefined, { pause })).rejects.toThrow(
     `${service.address.title} (S3_URL): Listing the bucket failed: `,
   );
   expect(Object.keys(await readFolder(folder.folder))).toEqual([]);

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ArchiveReader } from "./archive.ts";
 import { isDataFolder } from "./data-folders.ts";
 import { type ManifestFile, toFileName } from "./manifest.ts";
@@ -43,10 +44,47 @@ export async function listStoredFiles(stores: RemoteStores): Promise<Set<string>
   return paths;
 }
 
-/** Undefined: it went away since it was listed. */
-export async function openStoredFile(stores: RemoteStores, path: string): Promise<Readable | undefined> {
+/** Undefined: it isn't there. */
+async function openStoredFile(stores: RemoteStores, path: string): Promise<Readable | undefined> {
   const found = findStore(stores, path);
   return (await found?.store.open(found.name))?.stream;
+}
+
+/** Read whole, 20 MB at most, so that it can be read again. Undefined: it went away since it was listed. */
+export async function readStoredFile(stores: RemoteStores, path: string): Promise<Buffer | undefined> {
+  const stream = await openStoredFile(stores, path);
+  return stream && buffer(stream);
+}
+
+/** A store may restart, or be too busy for a moment. The first pause is longer than the one in which nobody asks it. */
+const PAUSES_MS = [6_000, 20_000, 60_000];
+/** In all, however many files fail now and then. */
+const PAUSED_MAX_MS = 15 * 60_000;
+
+export type Pause = (ms: number, stop: AbortSignal | undefined) => Promise<unknown>;
+
+/** Does work that asks a store, again behind each pause where it fails. @throws what the last try threw, and the reason of `stop` */
+export function createRetries(
+  stop: AbortSignal | undefined,
+  pause: Pause = (ms, signal) => sleep(ms, undefined, { signal }),
+): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
+  let leftMs = PAUSED_MAX_MS;
+  return async (work) => {
+    for (const pauseMs of PAUSES_MS) {
+      stop?.throwIfAborted();
+      try {
+        return await work();
+      } catch (error) {
+        if (leftMs < pauseMs) throw error;
+        leftMs -= pauseMs;
+        await pause(pauseMs, stop).catch((ended: unknown) => {
+          stop?.throwIfAborted();
+          throw ended;
+        });
+      }
+    }
+    return work();
+  };
 }
 
 /** Files of a backup that were put where they belong, beside those that were there. */

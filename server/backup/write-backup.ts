@@ -22,7 +22,14 @@ import {
   toFileName,
   toRowsName,
 } from "./manifest.ts";
-import { listStoredFiles, NO_STORES, openStoredFile, type RemoteStores } from "./remote-stores.ts";
+import {
+  createRetries,
+  listStoredFiles,
+  NO_STORES,
+  type Pause,
+  type RemoteStores,
+  readStoredFile,
+} from "./remote-stores.ts";
 import { openSigner, SIGNATURE_NAME } from "./signature.ts";
 
 /** One moment for all tables, whatever is written meanwhile. */
@@ -49,6 +56,8 @@ export interface BackupOptions {
   skipsDamaged?: boolean;
   /** Ends the backup; nothing is left of it then. */
   stop?: AbortSignal;
+  /** Between two tries of a store that is away. */
+  pause?: Pause;
 }
 
 /** What a backup holds, in numbers, and what is not as it should be. */
@@ -142,49 +151,44 @@ async function copyFile(
   return { path, ...(await archive.add(toFileName(path), handle.createReadStream())) };
 }
 
-/** The same of one that lies elsewhere. */
-async function copyStored(
-  archive: ArchiveWriter,
-  stores: RemoteStores,
-  path: string,
-): Promise<ManifestFile | undefined> {
-  const stream = await openStoredFile(stores, path);
-  return stream && { path, ...(await archive.add(toFileName(path), stream)) };
-}
+const addBytes = async (archive: ArchiveWriter, path: string, bytes: Buffer): Promise<ManifestFile> => ({
+  path,
+  ...(await archive.add(toFileName(path), Readable.from([bytes]))),
+});
 
 /** Of a file that lies at both places, as while files are moved, the one that the site uses. */
 async function copyFiles(
-  db: Queryable,
   archive: ArchiveWriter,
-  { dataDir, stores = NO_STORES, keysSecret, onProgress }: BackupOptions,
+  keys: ReadonlyMap<string, string>,
+  { dataDir, stores = NO_STORES, stop, pause, onProgress }: BackupOptions,
 ): Promise<{ files: ManifestFile[]; warnings: string[] }> {
-  const keys = await readKeyFiles(db, keysSecret);
+  const retry = createRetries(stop, pause);
   const { paths: found, strange } = await listDataFiles(dataDir);
   // What is left of them in the folder isn't used.
   const local = keys.size > 0 ? found.filter((path) => !path.startsWith("keys/")) : found;
-  const stored = await listStoredFiles(stores);
+  const stored = await retry(() => listStoredFiles(stores));
   const paths = [...local.filter((path) => !stored.has(path)), ...stored];
   onProgress(`  files ${format(paths.length + keys.size)}`);
   const files: ManifestFile[] = [];
-  for (const [name, text] of keys) {
-    const path = `keys/${name}`;
-    files.push({ path, ...(await archive.add(toFileName(path), Readable.from([Buffer.from(text)]))) });
-  }
+  for (const [name, text] of keys) files.push(await addBytes(archive, `keys/${name}`, Buffer.from(text)));
   const warnings = strange.map(
     (path) => `${path} was left out: it is a link, or has a name that Foyer doesn't give.`,
   );
+  const copyStored = async (path: string) => {
+    const bytes = await retry(() => readStoredFile(stores, path));
+    return bytes && addBytes(archive, path, bytes);
+  };
   for (const path of paths) {
-    const file = stored.has(path)
-      ? await copyStored(archive, stores, path)
-      : await copyFile(archive, dataDir, path);
+    const file = await (stored.has(path) ? copyStored(path) : copyFile(archive, dataDir, path));
     if (file) files.push(file);
     else warnings.push(`${path} went away while the backup was made.`);
   }
   return { files, warnings };
 }
 
-async function copyAll(archive: ArchiveWriter, options: BackupOptions): Promise<BackupReport> {
-  const { pool, appVersion, now, onProgress } = options;
+/** All that a backup has of the database, from one snapshot. */
+async function copyRows(archive: ArchiveWriter, options: BackupOptions) {
+  const { pool, keysSecret, onProgress } = options;
   return withTransaction(
     pool,
     async (client) => {
@@ -203,31 +207,41 @@ async function copyAll(archive: ArchiveWriter, options: BackupOptions): Promise<
         if (copied.row_count > 0) onProgress(`  ${table.name} ${format(copied.row_count)}`);
         tables.push(copied);
       }
-      const { files, warnings: lines } = await copyFiles(client, archive, options);
-      warnings.push(...lines, ...(await findMissingFiles(client, files)));
-      const manifest: Manifest = {
-        format_version: FORMAT_VERSION,
-        app_version: appVersion,
-        postgres_version: rows[0]?.version ?? "",
-        created_at: now.toISOString(),
-        migrations,
-        tables,
-        files,
-      };
-      const bytes = Buffer.from(JSON.stringify(manifest, null, 1));
-      await archive.add(MANIFEST_NAME, Readable.from([bytes]));
-      const signer = await openSigner(options);
-      await archive.add(SIGNATURE_NAME, Readable.from([Buffer.from(signer.sign(bytes))]));
-      const rowCount = tables.reduce((sum, table) => sum + table.row_count, 0);
-      const { publicKey } = signer;
-      return { tableCount: tables.length, rowCount, fileCount: files.length, publicKey, warnings };
+      const [keys, named] = [await readKeyFiles(client, keysSecret), await listNamedFiles(client)];
+      return { version: rows[0]?.version ?? "", migrations, tables, keys, named, warnings };
     },
     SNAPSHOT,
   );
 }
 
 /**
- * Writes rows, files and keys into one archive, from one snapshot, beside whoever uses the database. The file is there whole
+ * Rows, then files. No snapshot is open while files are read, which may take hours: it would keep vacuum from all that is deleted meanwhile, and
+ * holds no file. One that is deleted then is named by a row of the backup and not in it, which is a warning.
+ */
+async function copyAll(archive: ArchiveWriter, options: BackupOptions): Promise<BackupReport> {
+  const { migrations, tables, version, keys, named, warnings } = await copyRows(archive, options);
+  const { files, warnings: lines } = await copyFiles(archive, keys, options);
+  warnings.push(...lines, ...toMissing(named, files));
+  const manifest: Manifest = {
+    format_version: FORMAT_VERSION,
+    app_version: options.appVersion,
+    postgres_version: version,
+    created_at: options.now.toISOString(),
+    migrations,
+    tables,
+    files,
+  };
+  const bytes = Buffer.from(JSON.stringify(manifest, null, 1));
+  await archive.add(MANIFEST_NAME, Readable.from([bytes]));
+  const signer = await openSigner(options);
+  await archive.add(SIGNATURE_NAME, Readable.from([Buffer.from(signer.sign(bytes))]));
+  const rowCount = tables.reduce((sum, table) => sum + table.row_count, 0);
+  const { publicKey } = signer;
+  return { tableCount: tables.length, rowCount, fileCount: files.length, publicKey, warnings };
+}
+
+/**
+ * Writes rows from one snapshot, files and keys into one archive, beside whoever uses the database. The file is there whole
  * or not at all.
  * @throws BackupError or what disk and database say
  */
@@ -257,15 +271,23 @@ async function selectNames(db: Queryable, table: string, columns: readonly strin
   return rows.map(({ name }) => name);
 }
 
+interface NamedFile {
+  path: string;
+  table: string;
+}
+
+async function listNamedFiles(db: Queryable): Promise<NamedFile[]> {
+  const all: NamedFile[] = [];
+  for (const { table, columns, folder } of NAMED)
+    for (const name of await selectNames(db, table, columns))
+      all.push({ path: `${folder}/${name.slice(0, 2)}/${name}`, table });
+  return all;
+}
+
 /** A line for each file that rows name and that isn't among those given. */
-async function findMissingFiles(db: Queryable, files: readonly ManifestFile[]): Promise<string[]> {
+function toMissing(named: readonly NamedFile[], files: readonly ManifestFile[]): string[] {
   const known = new Set(files.map(({ path }) => path));
-  const lines: string[] = [];
-  for (const { table, columns, folder } of NAMED) {
-    for (const name of await selectNames(db, table, columns)) {
-      const path = `${folder}/${name.slice(0, 2)}/${name}`;
-      if (!known.has(path)) lines.push(`${path} is named by ${table}, and the file isn't there.`);
-    }
-  }
-  return lines;
+  return named
+    .filter(({ path }) => !known.has(path))
+    .map(({ path, table }) => `${path} is named by ${table}, and the file isn't there.`);
 }

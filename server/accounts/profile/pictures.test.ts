@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { createCanvas } from "@napi-rs/canvas";
+import type pg from "pg";
 import { makePhoto, makePngBomb, makeTurnedPhoto, readPicture, SVG } from "#server/pictures/fixture.ts";
 import { meetAtLock } from "#test/meet-at-lock.ts";
 import { openProfiles, type Person, type ProfilesFixture, readFaults } from "./fixture.ts";
@@ -71,6 +72,38 @@ test("a replaced and a removed picture are gone; the same picture of two people 
   expect((await profiles.putForm(ada, { avatar: "" })).json().avatar).toBeNull();
   expect((await open(second)).statusCode).toBe(404);
   expect((await open(others)).statusCode).toBe(200);
+});
+
+/** The next change of an account is committed, and the connection breaks before anybody hears of it. */
+function breakAtCommit(): void {
+  const { pool } = profiles.site.database;
+  const connect = pool.connect.bind(pool) as (...args: unknown[]) => Promise<pg.PoolClient>; // its forms differ in what they take
+  const broken = async (...args: unknown[]) => {
+    if (args.length > 0) return connect(...args);
+    const client = await connect();
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    let hasWritten = false;
+    const breaking = async (...given: unknown[]) => {
+      const answer = await query(...given);
+      hasWritten ||= String(given[0]).includes("UPDATE account_user");
+      if (given[0] !== "COMMIT") return answer;
+      client.query = query as typeof client.query;
+      if (!hasWritten) return answer;
+      pool.connect = connect as typeof pool.connect;
+      throw new Error("Connection terminated unexpectedly");
+    };
+    client.query = breaking as typeof client.query;
+    return client;
+  };
+  pool.connect = broken as typeof pool.connect;
+}
+
+test("a picture stays where nobody knows what came of the commit", async () => {
+  breakAtCommit();
+  const answer = await profiles.putForm(ada, { avatar: toBlob(makePhoto("png")) });
+  expect(answer.statusCode).toBe(503);
+  const { avatar } = (await profiles.call("GET", "/api/users/me/", ada)).json().profile;
+  expect((await open(avatar)).statusCode).toBe(200);
 });
 
 test.each([

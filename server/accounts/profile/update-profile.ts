@@ -92,16 +92,19 @@ export async function updateProfile(
   const change = parseProfileChange(form);
   if (change.email !== undefined) await confirmNewAddress(deps, person, change, client);
   const keys = await storePictures(deps, person.userId, change.pictures);
+  let isWritten = false;
   try {
     const { before, after } = await withTransaction(accounts.pool, async (db) => {
       await makeRoom(db, person, change, accounts.clock());
-      return changeOwnAccount(
+      const changed = await changeOwnAccount(
         db,
         person,
         accounts.clock(),
         (account) => toOwnChange(change, keys, account),
         (account) => changeAddress(deps, db, person, change, account),
       );
+      isWritten = true;
+      return changed;
     });
     accounts.sessionAccounts.drop();
     await dropPictures(deps, [
@@ -110,7 +113,8 @@ export async function updateProfile(
     ]);
     return toOwnProfile(after);
   } catch (error) {
-    await dropPictures(deps, Object.values(keys));
+    // A connection that breaks at COMMIT leaves open what came of it: the row may name the new pictures. If not, the daily sweep takes them.
+    if (!isWritten) await dropPictures(deps, Object.values(keys));
     throw toTakenError(error);
   }
 }

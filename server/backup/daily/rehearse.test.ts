@@ -96,6 +96,29 @@ test("the newest backup is restored after it was made, leaves nothing, touches n
   ]);
 });
 
+test("a rehearsal that lost its lease leaves its successor's database and folder alone", async () => {
+  await schedule.look();
+  const { dataDir, connection } = site;
+  const options = { connection, dataDir, folder: backups(), tables: selectTables(tables), now };
+  const name = await scratchName();
+  let isTaken = false;
+  const query = async (sql: string, values?: unknown[]) => {
+    const answer = await pool.query(sql, values);
+    if (isTaken || !sql.includes("FROM pg_database")) return answer;
+    isTaken = true;
+    await pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await pool.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+    return answer;
+  };
+  const late = createRehearsal({ ...options, pool: { query } as unknown as typeof pool }); // it only asks
+  await late.run(new AbortController().signal, undefined);
+  expect(isTaken).toBe(true);
+  expect(await listScratch()).toHaveLength(1);
+  expect(existsSync(join(dataDir, "rehearsal.part"))).toBe(true);
+  await createRehearsal({ ...options, pool }).cleanUp?.();
+  expect(await listScratch()).toEqual([]);
+});
+
 test("a backup that is damaged after it was made is found: a mail, and red", async () => {
   clock.now -= DAY_MS;
   await schedule.look();

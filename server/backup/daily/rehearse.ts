@@ -95,9 +95,19 @@ async function readManifest(file: string): Promise<Manifest> {
   }
 }
 
-/** What a rehearsal leaves, also one that was killed. */
-async function cleanUp({ pool, dataDir }: RehearsalOptions): Promise<void> {
+/** Undefined: there is no such database. One that was dropped and made anew has another number. */
+async function readDatabaseId(db: Queryable, name: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ oid: number }>("SELECT oid FROM pg_database WHERE datname = $1", [name]);
+  return rows[0]?.oid;
+}
+
+/**
+ * What a rehearsal leaves, also one that was killed. `own`: the number of its database; where that is gone another process has the work
+ * by now, and what is there is that one's.
+ */
+async function cleanUp({ pool, dataDir }: RehearsalOptions, own?: { id: number | undefined }): Promise<void> {
   const name = await readScratchName(pool);
+  if (own && (await readDatabaseId(pool, name)) !== own.id) return;
   await pool.query(`DROP DATABASE IF EXISTS ${quoteName(name)} WITH (FORCE)`);
   await rm(toScratch(dataDir), { recursive: true, force: true });
 }
@@ -124,6 +134,7 @@ async function rehearse(options: RehearsalOptions, stop: AbortSignal): Promise<R
   await cleanUp(options);
   const name = await readScratchName(pool);
   await pool.query(`CREATE DATABASE ${quoteName(name)} TEMPLATE template0 ENCODING 'UTF8'`);
+  const own = { id: await readDatabaseId(pool, name) };
   const trial = createPool(toConnection(connection, name), {
     name: "foyer rehearsal",
     max: 1,
@@ -146,7 +157,7 @@ async function rehearse(options: RehearsalOptions, stop: AbortSignal): Promise<R
     return { status: "done", rowCount, fileCount };
   } finally {
     await trial.end();
-    await cleanUp(options);
+    await cleanUp(options, own);
   }
 }
 
