@@ -27,7 +27,7 @@ async function judge(...statements: string[]): Promise<string> {
     database.pool,
     [{ name: "0002_new", statements }],
     ["0001_old", "0002_new"],
-    { present: "1.10.0", earlier: ["1.9.1", "1.4.0"] },
+    () => ({ present: "1.10.0", earlier: ["1.9.1", "1.4.0"] }),
   );
   return found.join("\n");
 }

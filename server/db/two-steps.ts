@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { readMigrations } from "./migrate.ts";
 import type { Queryable } from "./pool.ts";
@@ -25,9 +26,11 @@ function isOlder(version: string, than: string): boolean {
   return (own[index] ?? 0) < (other[index] ?? 0);
 }
 
+const CHANGELOG = join(import.meta.dirname, "../../CHANGELOG.md");
+
 /** By package.json, and by the headings of the changelog. */
 function readReleases(): Releases {
-  const headings = readFileSync("CHANGELOG.md", "utf8").matchAll(/^## v?(\d+\.\d+\.\d+)\b/gm);
+  const headings = readFileSync(CHANGELOG, "utf8").matchAll(/^## v?(\d+\.\d+\.\d+)\b/gm);
   return { present: packageJson.version, earlier: [...headings].map(([, version = ""]) => version) };
 }
 
@@ -47,7 +50,7 @@ export function splitMigrations(): { free: { until: number }; bound: NamedStatem
 function findReasonFault(
   { name, statements }: NamedStatements,
   earlier: readonly string[],
-  releases: Releases,
+  readKnown: () => Releases,
 ): string | undefined {
   const reason = REASON.exec(statements.join("\n"))?.[1];
   if (reason === undefined)
@@ -55,6 +58,7 @@ function findReasonFault(
   if (earlier.includes(reason)) return undefined;
   const says = `${name} says "unused since: ${reason}", which`;
   if (!VERSION.test(reason)) return `${says} is neither a version nor an earlier migration`;
+  const releases = readKnown();
   if (!isOlder(reason, releases.present))
     return `${says} isn't older than this version, ${releases.present}: what is in use until then still uses it`;
   if (!releases.earlier.includes(reason.replace(/^v/, "")))
@@ -71,7 +75,7 @@ export async function findUnannounced(
   db: Queryable,
   migrations: readonly NamedStatements[],
   names: readonly string[],
-  releases: Releases = readReleases(),
+  readKnown = readReleases,
 ): Promise<string[]> {
   const found: string[] = [];
   let before = await readCatalog(db);
@@ -81,7 +85,7 @@ export async function findUnannounced(
     const faults = [...findCatalogFaults(before, after), ...(await findNarrowings(db, before))];
     const fault =
       faults.length > 0 &&
-      findReasonFault(migration, names.slice(0, names.indexOf(migration.name)), releases);
+      findReasonFault(migration, names.slice(0, names.indexOf(migration.name)), readKnown);
     if (fault) found.push([fault, ...faults].join("\n  - "));
     before = after;
   }
