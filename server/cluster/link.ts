@@ -1,6 +1,5 @@
 import type { Carrier } from "./carrier.ts";
 import type { Handler, Link } from "./link-types.ts";
-import { startInterval } from "./missing.ts";
 import { ALL, createPackets, type Entry, type Packet } from "./packets.ts";
 import { createQuestions, ProcessGoneError } from "./questions.ts";
 import { chooseHome } from "./rendezvous.ts";
@@ -12,8 +11,9 @@ interface LinkDeps {
   log: { warn(details: object, message: string): void };
   /** Milliseconds that only grow. */
   clock: () => number;
-  /** In tests, these two. */
-  every?: (ms: number, run: () => void) => () => void;
+  /** @returns what ends it */
+  every: (ms: number, run: () => void) => () => void;
+  /** In tests. */
   gatherMs?: number;
 }
 
@@ -35,7 +35,7 @@ const firstOf = (names: ReadonlySet<string>): string => names.values().next().va
 
 /** Comes in among the others as soon as the carrier is up. */
 export function openLink(deps: LinkDeps): Link {
-  const { processId, carrier, log, clock, every = startInterval } = deps;
+  const { processId, carrier, log, clock, every } = deps;
   let presence = 0;
   let self = `${processId}.${presence}`;
   let isStaying = true;

@@ -9,8 +9,8 @@ interface MissingDeps {
   log: { warn(details: object, message: string): void; info(details: object, message: string): void };
   /** Milliseconds that only grow. */
   clock: () => number;
-  /** In tests. */
-  every?: (ms: number, run: () => void) => () => void;
+  /** @returns what ends it */
+  every: (ms: number, run: () => void) => () => void;
 }
 
 /** The processes of the site that the database knows and the link doesn't. */
@@ -23,18 +23,12 @@ const LOOK_MS = 5_000;
 /** Who starts or stops is known to the database for longer than on the link. */
 const GRACE_MS = 20_000;
 
-/** @returns what ends it. It keeps no process from its end. */
-export function startInterval(ms: number, run: () => void): () => void {
-  const timer = setInterval(run, ms).unref();
-  return () => clearInterval(timer);
-}
-
 /**
  * Compares the processes that use the database with those that the link has met: whoever has another Redis believes that all is
  * shared. A difference counts once it has lasted for 20 s; each change of it is a line of the log.
  */
 export function watchMissing(deps: MissingDeps): Missing {
-  const { link, countProcesses, server, log, clock, every = startInterval } = deps;
+  const { link, countProcesses, server, log, clock, every } = deps;
   let count = 0;
   let since: number | undefined;
   let isLooking = false;

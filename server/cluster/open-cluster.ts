@@ -49,13 +49,19 @@ export interface ClusterDeps {
 
 const SITE_CHARS = 16;
 
+/** It keeps no process from its end. */
+function startInterval(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms).unref();
+  return () => clearInterval(timer);
+}
+
 /** What the site is called where it shares a Redis with others. */
 export const toSite = (databaseName: string) =>
   createHash("sha256").update(databaseName).digest("base64url").slice(0, SITE_CHARS);
 
 /** Joins the other processes by Redis. Where it can't be reached, the process is alone until it can. */
 export async function openRedisCluster(url: string, deps: ClusterDeps): Promise<Cluster> {
-  const { processId, databaseName, ofSecrets, steadyMs, log } = deps;
+  const { processId, databaseName, ofSecrets, steadyMs, every = startInterval, log } = deps;
   const site = toSite(databaseName);
   const hider = ofSecrets("limits", createHider);
   const redis = await openRedis({ url, log });
@@ -66,9 +72,10 @@ export async function openRedisCluster(url: string, deps: ClusterDeps): Promise<
     hide: (text) => hider.hide(text),
   });
   // Nothing is waited for behind it: whoever listens to it does so before anything comes.
-  const link = openLink({ processId, carrier: createRedisCarrier(redis, site), log, clock: steadyMs });
+  const timing = { clock: steadyMs, every };
+  const link = openLink({ processId, carrier: createRedisCarrier(redis, site), log, ...timing });
   const server = toServerName(url);
-  const missing = watchMissing({ ...deps, link, server, clock: steadyMs });
+  const missing = watchMissing({ ...deps, ...timing, link, server });
   return {
     link,
     openCounter,
@@ -101,11 +108,12 @@ export function chooseCluster(
 
 /** Joins the other processes by the site's database. @throws what the network says, or PostgreSQL: without it there is no site */
 export async function openNotifyCluster(connection: pg.ClientConfig, deps: ClusterDeps): Promise<Cluster> {
-  const { processId, steadyMs, log } = deps;
+  const { processId, steadyMs, every = startInterval, log } = deps;
   const carrier = await openNotifyCarrier({ connection, log });
-  const link = openLink({ processId, carrier, log, clock: steadyMs });
+  const timing = { clock: steadyMs, every };
+  const link = openLink({ processId, carrier, log, ...timing });
   const server = "PostgreSQL";
-  const missing = watchMissing({ ...deps, link, server, clock: steadyMs });
+  const missing = watchMissing({ ...deps, ...timing, link, server });
   return {
     link,
     openCounter: openHomedCounters({ link, memory: openMemoryCounters(steadyMs) }),
