@@ -23,7 +23,11 @@ async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
   const lock = deps.databaseUrl ? await lockFolder(await realpath(deps.dataDir)) : undefined;
   try {
     const server = await openBareServer(deps, { besideServer: false });
-    const standstill = deps.databaseUrl ? await holdGate(server.connection) : undefined;
+    const holding = deps.databaseUrl ? holdGate(server.connection) : undefined;
+    const standstill = await holding?.catch(async (error: unknown) => {
+      await server.close();
+      throw error;
+    });
     const pool = openPool(server);
     return {
       pool,
