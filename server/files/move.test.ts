@@ -251,6 +251,7 @@ describe("the command", () => {
     const left = await readdir(folder, { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile())).toEqual([]);
     const back = await run(["to-folder", "--remove"]);
+    expect([back.exitCode, back.error]).toEqual([0, ""]);
     expect(back.out).toContain("Take S3_URL out of .env before the site starts again.");
     expect((await readAll(openFolder("people"))).size + (await readAll(openFolder("pictures"))).size).toBe(2);
     expect((await readAll(openBucket("people"))).size).toBe(0);
