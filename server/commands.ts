@@ -23,7 +23,7 @@ import { withTransaction } from "./db/transaction.ts";
 import { SchemaMismatchError, selectTables } from "./db/verify.ts";
 import { registerFileCommands } from "./files/cli.ts";
 import { FilesUnavailableError } from "./files/s3.ts";
-import { findRemovalFault, openStores } from "./files/stores.ts";
+import { findRemovalFault, leaveOthersFiles, openStores } from "./files/stores.ts";
 import { loadConfig } from "./launch/load-config.ts";
 import { createLog } from "./log.ts";
 import { type CommandOutbox, registerMailCommands } from "./mail/cli.ts";
@@ -158,7 +158,12 @@ try {
     backUp: (pool) => backUpBeforeImport(pool, toBackupOptions(config)),
     ask: createAsk(),
   });
-  registerSampleCommands(program, () => open(config), openStores(config).openStorage("files"));
+  registerSampleCommands(program, async () => {
+    const { pool, close } = await open(config);
+    const log = { warn: (_details: object, line: string) => console.error(line) };
+    const stores = leaveOthersFiles(openStores(config), pool, log);
+    return { pool, storage: stores.openStorage("files"), close };
+  });
   registerFileCommands(program, {
     ...config,
     withStop,

@@ -14,14 +14,14 @@ import { createLocalLeases, type Leases } from "./db/leases/lease.ts";
 import type { Database } from "./db/open.ts";
 import { readDatabaseName, selectOthers } from "./db/site-processes.ts";
 import { closeFolder } from "./files/store.ts";
-import { type FileStores, openStores, STORAGE_NAMES } from "./files/stores.ts";
+import { type FileStores, leaveOthersFiles, openStores, STORAGE_NAMES } from "./files/stores.ts";
 import type { Floor } from "./floor.ts";
 import type { App } from "./http/zod.ts";
 import type { ModelDeclaration } from "./models/declare.ts";
 import { buildRegistry, ensureContentTypes } from "./models/registry/registry.ts";
 
 /** What a process is given: tests and benches pass their own clock, models and folders. */
-export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" | "now"> {
+export interface FloorOptions extends Pick<Floor, "config" | "log" | "now"> {
   /** Left out: folders of the data folder. */
   stores?: FileStores;
   database: Pick<Database, "pool" | "exportPool" | "feed">;
@@ -43,9 +43,10 @@ export interface FloorOptions extends Pick<Floor, "config" | "storage" | "log" |
 export async function openFloor(
   options: FloorOptions,
 ): Promise<{ app: App; floor: Omit<Floor, "requireLevel" | "requireRecent">; keys: KeyRing }> {
-  const { config, database, declarations, storage, log, now, patience = 1 } = options;
-  const { stores = openStores({ dataDir: config.dataDir, fileStore: undefined }) } = options;
+  const { config, database, declarations, log, now, patience = 1 } = options;
   const { steadyMs = () => performance.now(), leases = createLocalLeases(), openCluster } = options;
+  const places = options.stores ?? openStores({ dataDir: config.dataDir, fileStore: undefined });
+  const stores = leaveOthersFiles(places, database.pool, log, steadyMs);
   const { processLabel = hostname() } = options;
   const { version } = packageJson;
   const registry = buildRegistry(declarations, await ensureContentTypes(database.pool, declarations));
@@ -85,7 +86,7 @@ export async function openFloor(
     processLabel,
     leases,
     config,
-    storage,
+    storage: stores.openStorage("files"),
     openStorage: stores.openStorage,
     stores,
     registry,

@@ -191,7 +191,6 @@ async function start(config: Config): Promise<void> {
   const relay = await openRelay({ config, log, now: () => new Date() });
   stop.add(relay.close);
 
-  const storage = stores.openStorage("files");
   const setupLink = await openSetupLink({ pool, now: leases.now, log });
   stop.add(setupLink.close);
   const app = await createApp({
@@ -199,7 +198,6 @@ async function start(config: Config): Promise<void> {
     database,
     keys,
     declarations: DECLARED,
-    storage,
     stores,
     leases,
     // Of each process of a machine, and the same after its restart.
@@ -230,7 +228,7 @@ async function start(config: Config): Promise<void> {
     now: leases.now,
   });
   stop.add(() => drainServer(app, { drainMs: config.drainSeconds * 1000 }));
-  await fillAtFirst(config, database, storage);
+  await fillAtFirst(config, database, stores.openStorage("files"));
   // What was kept since the first time.
   await leases.renew();
   if (stop.isStopping) return;

@@ -11,7 +11,6 @@ import type { TrustProxy } from "#server/base/proxies.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { type ChangeFeed, openChangeFeed } from "#server/db/change-feed.ts";
 import { createPool } from "#server/db/pool.ts";
-import { createLocalStorage } from "#server/files/store.ts";
 import type { FileStores } from "#server/files/stores.ts";
 import type { Finding, SendingDomain } from "#server/health/service.ts";
 import type { OtlpConfig } from "#server/http/otlp-settings.ts";
@@ -156,7 +155,6 @@ export async function createTestApp(
     },
     database: { pool: database.pool, exportPool, feed },
     declarations: [...DECLARED, ...(options.extraModels ?? [])],
-    storage: options.stores?.openStorage("files") ?? createLocalStorage(join(dataDir, "files")),
     ...(options.stores && { stores: options.stores }),
     openAssets: async () => PLAIN_ASSETS,
     log,

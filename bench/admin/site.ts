@@ -5,7 +5,6 @@ import { createApp } from "#server/app.ts";
 import { LOCAL_SENDER } from "#server/config.ts";
 import { openChangeFeed } from "#server/db/change-feed.ts";
 import { type Connection, createPool } from "#server/db/pool.ts";
-import { createLocalStorage } from "#server/files/store.ts";
 import { openBuiltAssets, type PageAssets } from "#server/http/pages/page-assets.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 import { benchWide } from "../console/wide.ts";
@@ -68,7 +67,6 @@ async function start({ connection, dataDir, distDir }: Start): Promise<Ready> {
     },
     database: { pool, exportPool: open("foyer exports", EXPORT_POOL_MAX), feed },
     declarations: [...DECLARED, benchArticle, benchWide],
-    storage: createLocalStorage(dataDir),
     openAssets: async (app) => (distDir ? openBuiltAssets(app, distDir) : NO_PAGES),
     log,
     now: () => new Date(),

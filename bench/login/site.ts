@@ -11,7 +11,6 @@ import { LOCAL_SENDER } from "#server/config.ts";
 import { openChangeFeed } from "#server/db/change-feed.ts";
 import { applyMigrations } from "#server/db/migrate.ts";
 import { createPool } from "#server/db/pool.ts";
-import { createLocalStorage } from "#server/files/store.ts";
 import { createRequireLevel } from "#server/http/bearer.ts";
 import { DECLARED } from "#server/models/declared/all.ts";
 
@@ -55,7 +54,6 @@ async function start({ connection, dataDir, usernames, password }: Start): Promi
     },
     database: { pool, exportPool: pool, feed },
     declarations: DECLARED,
-    storage: createLocalStorage(dataDir),
     openAssets: async () => ({
       isDevelopment: false,
       getTemplate: async () => "",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { readDatabaseName } from "#server/db/site-processes.ts";
 import { startTestS3, type TestS3 } from "#test/s3.ts";
 import { makePhoto } from "../pictures/fixture.ts";
 import { forgetDrawn } from "../pictures/service.ts";
@@ -99,6 +100,31 @@ test("smaller pictures are drawn from the bucket and kept in it, until their fil
   expect(removed.status).toBe(204);
   expect(await names()).toEqual([]);
   expect(await open(false).remote.get("files")?.stat(key)).toBeUndefined();
+});
+
+test("what is deleted stays in the bucket of another database, and goes from one's own", async () => {
+  const { mark } = open(false);
+  const { pool } = files.site.database;
+  const stored = open(false).openStorage("files");
+  const upload = async (text: string) => {
+    const { body } = await files.upload(makePdf(text));
+    return body.url.slice("/files/".length);
+  };
+  const remove = async (key: string) => {
+    const { rows } = await pool.query<{ id: number }>("SELECT id FROM stored_file WHERE key = $1", [key]);
+    expect((await files.call("DELETE", `${files.objects("stored_file")}${rows[0]?.id}/`)).status).toBe(204);
+  };
+  await mark?.write("another");
+  const left = await upload("of a copy");
+  await remove(left);
+  expect(await stored.stat(left)).toBeDefined();
+  await stored.delete(left);
+
+  await mark?.write(await readDatabaseName(pool));
+  steady += 60_000;
+  const own = await upload("of the owner");
+  await remove(own);
+  expect(await stored.stat(own)).toBeUndefined();
 });
 
 describe("while the service is away", () => {

@@ -65,6 +65,36 @@ export async function findRemovalFault(
   }
 }
 
+const OWNER_KNOWN_MS = 60_000;
+
+/**
+ * The same storages, which leave what is deleted where it lies in the bucket of another database: a copy of a site with the settings of the
+ * real one would take that one's files away.
+ */
+export function leaveOthersFiles(
+  stores: FileStores,
+  db: Queryable,
+  log: { warn(details: object, message: string): void },
+  steadyMs: () => number = () => performance.now(),
+): FileStores {
+  if (!stores.mark) return stores;
+  let known: { isOthers: boolean; at: number } | undefined;
+  async function isOthers(): Promise<boolean> {
+    if (!known || steadyMs() - known.at >= OWNER_KNOWN_MS)
+      known = { isOthers: (await findBucketOwner(stores, db)) === "another", at: steadyMs() };
+    return known.isOthers;
+  }
+  const leave = (storage: FileStorage): FileStorage => ({
+    ...storage,
+    async delete(key) {
+      if (await isOthers()) log.warn({ key }, `a deleted file stays: ${toForeignReason("wait a minute")}`);
+      else await storage.delete(key);
+    },
+  });
+  const remote = new Map([...stores.remote].map(([name, storage]) => [name, leave(storage)] as const));
+  return { ...stores, remote, openStorage: (name) => remote.get(name) ?? stores.openStorage(name) };
+}
+
 async function requireWritable(storage: FileStorage): Promise<void> {
   const name = `${randomBytes(16).toString("hex")}.txt`;
   await storage.put(name, Buffer.from("Foyer looked whether it can write here.\n"));

@@ -20,7 +20,8 @@ async function remove(): Promise<string> {
     },
   });
   const close = async () => void closed++;
-  registerSampleCommands(program, async () => ({ pool: site.database.pool, close }), site.storage);
+  const { storage } = site;
+  registerSampleCommands(program, async () => ({ pool: site.database.pool, storage, close }));
   await program.parseAsync(["sample", "remove"], { from: "user" });
   return out;
 }

@@ -26,15 +26,18 @@ function formatRemoval(outcomes: readonly RemovedModel[]): string {
 /** Adds `sample remove`. */
 export function registerSampleCommands(
   program: Command,
-  open: () => Promise<{ pool: pg.Pool; close(): Promise<void> }>,
-  storage: { delete(key: string): Promise<void> },
+  open: () => Promise<{
+    pool: pg.Pool;
+    storage: { delete(key: string): Promise<void> };
+    close(): Promise<void>;
+  }>,
 ): void {
   const sample = program.command("sample").description("the sample content that Foyer came with");
   sample
     .command("remove")
     .description("remove the sample content; what you edited stays")
     .action(async () => {
-      const { pool, close } = await open();
+      const { pool, storage, close } = await open();
       try {
         const text = formatRemoval(await removeSample(pool, storage, SYSTEM_ACTOR));
         program.configureOutput().writeOut?.(text);
