@@ -202,6 +202,29 @@ test("a fault that passes is waited for; one that stays ends the move, and what 
   expect((await readAll(bucket)).size).toBe(6);
 });
 
+test("an object that fails before the list is at its end ends the move as well", async () => {
+  const [name = ""] = (await fill(openFolder(), 1)).keys();
+  const failed = Promise.withResolvers<void>();
+  const from: FileStorage = {
+    ...openFolder(),
+    async *list() {
+      yield* openFolder().list();
+      await failed.promise;
+    },
+  };
+  const failing: FileStorage = {
+    ...openBucket(),
+    async put() {
+      // The list goes on once this one has failed for good.
+      setImmediate(failed.resolve);
+      throw new Error("refused");
+    },
+  };
+  const pause = () => Promise.reject(new Error("no more"));
+  await expect(moveFiles(toOptions(from, failing, { pause }))).rejects.toThrow("no more");
+  expect(await openBucket().stat(name)).toBeUndefined();
+});
+
 /** A database that is called so. */
 const ownDatabase = { query: async () => ({ rows: [{ name: "own" }] }) } as unknown as Queryable; // the name alone is asked
 

@@ -168,20 +168,24 @@ export async function moveFiles({
   for (const storage of storages) {
     onProgress(`Moving ${storage.name}…`);
     const running = new Set<Promise<void>>();
+    // Kept: one that fails while the next names are read leaves the set, and nobody waits for it.
+    const failures: unknown[] = [];
     try {
       for await (const found of pair(storage.from.list(), storage.to.list())) {
         stop.throwIfAborted();
+        if (failures.length > 0) break;
         if (!isFileKey(found.entry.name)) continue; // a draft
-        const work: Promise<void> = move(storage, found).finally(() => running.delete(work));
+        const work: Promise<void> = move(storage, found)
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => running.delete(work));
         running.add(work);
-        work.catch(() => undefined); // told by the race, or by the last wait
         if (running.size >= AT_ONCE) await Promise.race(running);
       }
-      await Promise.all(running);
     } finally {
       // What is being written comes to its end, also where another one failed.
-      await Promise.allSettled(running);
+      await Promise.all(running);
     }
+    if (failures.length > 0) throw failures[0];
   }
   return report;
 }
