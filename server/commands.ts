@@ -167,7 +167,7 @@ try {
   registerFileCommands(program, {
     ...config,
     withStop,
-    whileStopped: (work) => whileStopped(toServerOptions(config), work),
+    whileStopped: (work) => whileStopped(toServerOptions(config), ({ pool, lost }) => work(pool, lost)),
     onProgress: toServerOptions(config).onProgress,
   });
   registerBackupCommands(program, { ...toBackupOptions(config), tables: selectTables(tables) });

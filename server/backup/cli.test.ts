@@ -176,7 +176,9 @@ test("no process comes into the database while a restore runs, also one with ano
       );
       return rowCount === 1;
     });
-    await expect(enter(100)).rejects.toThrow("A restore or move-files --remove runs on this database");
+    await expect(enter(100)).rejects.toThrow(
+      "A restore, repair or move-files --remove runs on this database",
+    );
   } finally {
     await reader.query("ROLLBACK");
     reader.release();
@@ -197,11 +199,26 @@ test("what must not meet a running site keeps its processes out, and is refused 
   const enter = (timeoutMs?: number) =>
     joinSite(target.connection, { dataDir: folder.folder }, { warn: () => undefined }, timeoutMs);
   await whileStopped(deps, () =>
-    expect(enter(100)).rejects.toThrow("A restore or move-files --remove runs on this database"),
+    expect(enter(100)).rejects.toThrow("A restore, repair or move-files --remove runs on this database"),
   );
   const member = await enter();
   await expect(whileStopped(deps, async () => undefined)).rejects.toThrow("A Foyer uses this database");
   await member.leave();
+});
+
+test("a repair is refused while a process of another folder uses the database", async () => {
+  const place = { ...target, dataDir: join(folder.folder, "new") };
+  const member = await joinSite(target.connection, { dataDir: folder.folder }, { warn: () => undefined });
+  const { exitCode, error } = await run(place, "repair");
+  expect([exitCode, error]).toEqual([
+    1,
+    expect.stringMatching(/^Nothing was repaired: A Foyer uses this database .*then run this again\.\n$/),
+  ]);
+  await member.leave();
+  expect(await run(place, "repair")).toMatchObject({
+    exitCode: 0,
+    out: expect.stringContaining("nothing had to be repaired"),
+  });
 });
 
 test("a backup without a name gets one with the date, and --quiet says nothing", async () => {

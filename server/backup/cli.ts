@@ -13,7 +13,7 @@ import { encryptFile, type Lock, readPassphrase, requireRecipient } from "./encr
 import { BackupError } from "./manifest.ts";
 import type { RemotePlace } from "./remote/address.ts";
 import { copyCluster, createRowFile, repairTables } from "./repair.ts";
-import { type RestoreFlags, restore } from "./restore-command.ts";
+import { type RestoreFlags, restore, whileStopped } from "./restore-command.ts";
 import { writeBackup } from "./write-backup.ts";
 
 /** Before any work: nobody waits for a backup that has nowhere to go. */
@@ -149,11 +149,10 @@ async function repair(deps: BackupCommandDeps): Promise<string[]> {
     const copy = await copyCluster(dataDir, deps.now()).finally(() => lock.release());
     lines.push(`The database as it was is in ${copy}: remove it when all is well.`);
   }
-  const server = await openBareServer(deps, { besideServer: false });
-  const pool = openPool(server);
+  const saveRows = createRowFile(dataDir, deps.now());
   try {
-    const saved = await server.rights.withRepairRights(() =>
-      repairTables(pool, { onProgress, saveRows: createRowFile(dataDir, deps.now()) }),
+    const saved = await whileStopped(deps, ({ pool, lost, withRepairRights }) =>
+      withRepairRights(() => repairTables(pool, { onProgress, saveRows, stop: lost })),
     );
     return saved.length === 0
       ? [...lines, "Every table can be read: nothing had to be repaired."]
@@ -163,9 +162,6 @@ async function repair(deps: BackupCommandDeps): Promise<string[]> {
     throw new BackupError(
       "The account of the database is no superuser. Let its administrator do it, or make a backup with --skip-damaged and restore that.",
     );
-  } finally {
-    await pool.end();
-    await server.close();
   }
 }
 

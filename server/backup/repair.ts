@@ -95,6 +95,13 @@ async function mendReferences(db: pg.Pool, table: string, saveRows: SaveRows): P
   return lines;
 }
 
+interface RepairOptions {
+  onProgress(line: string): void;
+  saveRows: SaveRows;
+  /** Ends it between two tables. */
+  stop?: AbortSignal | undefined;
+}
+
 /**
  * Saves what can be read of damaged tables, and makes them whole again without the rest. PostgreSQL itself drops the pages and
  * writes the tables anew. The account has to have repair rights (`db/embedded/app-role.ts`), or be a superuser.
@@ -102,10 +109,11 @@ async function mendReferences(db: pg.Pool, table: string, saveRows: SaveRows): P
  */
 export async function repairTables(
   pool: pg.Pool,
-  { onProgress, saveRows }: { onProgress: (line: string) => void; saveRows: SaveRows },
+  { onProgress, saveRows, stop }: RepairOptions,
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const { table } of await findDamage(pool)) {
+    stop?.throwIfAborted();
     onProgress(`Saving what is left of ${table}…`);
     const name = `public.${quoteName(table)}`;
     await withTransaction(pool, async (client) => {

@@ -1,9 +1,9 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { lockFolder } from "#server/db/embedded/folder-lock.ts";
+import type { Rights } from "#server/db/log-owner.ts";
 import { holdGate } from "#server/db/one-site.ts";
 import { openBareServer, type ServerOptions } from "#server/db/open.ts";
-import type { Queryable } from "#server/db/pool.ts";
 import { type BackupCommandDeps, getStats, openPool, toCounts, withStop } from "./command.ts";
 import { decryptFile, isEncrypted, readIdentity, readPassphrase, type Unlock } from "./encryption.ts";
 import { createReplacementBackup } from "./former-state.ts";
@@ -14,11 +14,13 @@ import { requireAlone } from "./target.ts";
 
 type TargetDeps = ServerOptions;
 
+type StoppedTarget = RestoreTarget & Pick<Rights, "withRepairRights">;
+
 /**
  * The supervised server locks the folder by itself. Beside any other one it is locked here, and so is the way into the database for processes with
  * other folders, so that no Foyer starts meanwhile.
  */
-async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
+async function openTarget(deps: TargetDeps): Promise<StoppedTarget> {
   await mkdir(deps.dataDir, { recursive: true });
   const lock = deps.databaseUrl ? await lockFolder(await realpath(deps.dataDir)) : undefined;
   try {
@@ -32,6 +34,7 @@ async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
     return {
       pool,
       withLogRights: server.rights.withLogRights,
+      withRepairRights: server.rights.withRepairRights,
       lost: standstill?.lost,
       async close() {
         await pool.end();
@@ -46,15 +49,15 @@ async function openTarget(deps: TargetDeps): Promise<RestoreTarget> {
   }
 }
 
-/** Does work that a running site must not meet, and that is to end with `lost`. @throws BackupError or DatabaseStartError where one runs */
+/** Does work that a running site must not meet, and that is to end with the target's `lost`. @throws BackupError or DatabaseStartError where one runs */
 export async function whileStopped<Answer>(
   deps: TargetDeps,
-  work: (db: Queryable, lost: AbortSignal | undefined) => Promise<Answer>,
+  work: (target: StoppedTarget) => Promise<Answer>,
 ): Promise<Answer> {
   const target = await openTarget(deps);
   try {
     await requireAlone(target.pool, "run this again");
-    return await work(target.pool, target.lost);
+    return await work(target);
   } finally {
     await target.close();
   }

@@ -159,7 +159,7 @@ describe("with one KEYS_SECRET", () => {
 });
 
 describe("while a command wants the site to stand still", () => {
-  const WORDS = /A restore or move-files --remove runs on this database since .* when it has ended/;
+  const WORDS = /A restore, repair or move-files --remove runs on this database since .* when it has ended/;
   const enterSoon = () => joinSite(database.connection, { dataDir: own.folder }, log, 100);
 
   test("no process and no second such command comes in, and each says why", async () => {

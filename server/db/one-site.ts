@@ -89,7 +89,7 @@ async function sayWhoHoldsGate(client: pg.Client): Promise<string> {
   if (!holder) return "Others start on this database just now. Start this again.";
   const where = `since ${holder.since} UTC (from ${holder.address ?? "this machine"})`;
   return holder.name === STANDSTILL_NAME
-    ? `A restore or move-files --remove runs on this database ${where}, and the site has to be stopped meanwhile. Start this again when it has ended.`
+    ? `A restore, repair or move-files --remove runs on this database ${where}, and the site has to be stopped meanwhile. Start this again when it has ended.`
     : `Another Foyer, which starts on this database ${where}, holds up all others. End it, or wait; then start this again.`;
 }
 
