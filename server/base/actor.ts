@@ -4,7 +4,7 @@ import type { Language } from "#contract/languages.ts";
 
 interface RequestContext {
   id: string;
-  /** The request came to another process, which asks this one. */
+  /** The request came to another process, or is over: log lines of this work name it themselves. */
   isAway: boolean;
 }
 
@@ -18,7 +18,7 @@ export function runForRequest<Answer>(id: string | undefined, work: () => Answer
 /** The number of the request that this is done for. */
 export const getRequestId = (): string | undefined => current.getStore()?.id;
 
-/** The same where the request came to another process: this one has no log of its own for it. */
+/** The same where the request's own log isn't at hand. */
 export function getAwayRequestId(): string | undefined {
   const context = current.getStore();
   return context?.isAway ? context.id : undefined;

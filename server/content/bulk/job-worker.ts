@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { runForRequest } from "#server/base/actor.ts";
 import type { Lease, Leases } from "#server/db/leases/lease.ts";
 import type { Queryable } from "#server/db/pool.ts";
 import { quoteName } from "#server/db/sql.ts";
@@ -55,6 +56,10 @@ export interface WorkerDeps extends JobDeps {
   lookEveryMs?: number;
 }
 
+/** Does work for the request that put a job in line. */
+const asItsRequest = <Answer>(job: JobRow, work: () => Answer) =>
+  runForRequest(job.request_id ?? undefined, work, true);
+
 /** What came of a look: a job was worked on, there is none, another process has it, or it failed and is tried again. */
 type Look = "worked" | "nothing" | "held" | "failed";
 
@@ -94,18 +99,21 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
     let broken: Error | undefined;
     let job: JobRow | undefined;
     try {
-      job = await beginJob(client, id);
-      if (job) {
-        await runJob(client, deps, job, toPace(lease));
-        await refreshStatistics(client, deps.registry, job);
-      }
+      const begun = await beginJob(client, id);
+      job = begun;
+      if (begun)
+        await asItsRequest(begun, async () => {
+          await runJob(client, deps, begun, toPace(lease));
+          await refreshStatistics(client, deps.registry, begun);
+        });
       return "worked";
     } catch (error) {
       broken = error instanceof Error ? error : new Error(String(error));
     } finally {
       client.release(broken);
     }
-    if (job) await noteFailure(job, broken);
+    const failed = job;
+    if (failed) await asItsRequest(failed, () => noteFailure(failed, broken));
     else log.error({ err: broken, job: id }, "a bulk job can't be taken up now");
     return "failed";
   }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Job, JobFailure } from "#contract/content/bulk.ts";
 import type { ErrorEnvelope } from "#contract/errors.ts";
 import { findPerson } from "#server/accounts/store.ts";
+import { createLocalLeases } from "#server/db/leases/lease.ts";
+import { createLog } from "#server/log.ts";
 import { buildRegistry } from "#server/models/registry/registry.ts";
 import { receiveAll } from "#test/receive-all.ts";
 import { until } from "#test/until.ts";
@@ -10,6 +12,7 @@ import { createApplyRows } from "./apply.ts";
 import { type BulkSite, createBulkSite } from "./fixture.ts";
 import { runJob } from "./job-run.ts";
 import type { JobRow } from "./job-store.ts";
+import { createJobWorker } from "./job-worker.ts";
 import { removeOldJobs } from "./jobs.ts";
 import { item } from "./test-item.ts";
 
@@ -447,5 +450,34 @@ describe("jobs", () => {
     expect(await all.query("SELECT id FROM content_job WHERE finished_at IS NOT NULL")).not.toEqual([]);
     await removeOldJobs(all.site.database.pool, new Date("2026-02-01T00:00:00Z"));
     expect(await all.query("SELECT id FROM content_job WHERE finished_at IS NOT NULL")).toEqual([]);
+  });
+
+  test("log lines of a job name the request that put it in line", async () => {
+    await all.query("DELETE FROM content_job");
+    await all.query(
+      `INSERT INTO content_job (id, content_type_id, operation, user_id, language, scope, data, snapshot, request_id)
+     VALUES (gen_random_uuid(), $1, 'update', $2, 'en', '{"query":{},"exclude_ids":[],"max_id":0}', '{}', now(), 'the-request')`,
+      [all.contentTypeId, all.userIds.get(10)],
+    );
+    const lines: string[] = [];
+    const { site } = all;
+    const worker = createJobWorker({
+      pool: site.database.pool,
+      leases: createLocalLeases(),
+      registry: buildRegistry([item], new Map([["test.item", all.contentTypeId]])),
+      feed: site.feed,
+      writers: new Map(),
+      apply: createApplyRows(new Map()),
+      findPerson: () => Promise.reject(new Error("a fault")),
+      log: createLog({ logLevel: "error" }, { write: (line) => void lines.push(line) }),
+    });
+    worker.start();
+    await until(() => lines.length > 0);
+    await worker.close();
+    await all.query("DELETE FROM content_job");
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      msg: "a step of a bulk job failed",
+      reqId: "the-request",
+    });
   });
 });
