@@ -25,7 +25,7 @@ import { openStores } from "./files/stores.ts";
 import { drainServer } from "./http/drain.ts";
 import { openDevAssets } from "./http/pages/dev-assets.ts";
 import { openBuiltAssets } from "./http/pages/page-assets.ts";
-import { LAUNCHED_NAME, parseLaunched, sayReady, toProcessLabel, waitForOthers } from "./launch/launched.ts";
+import { LAUNCHED_NAME, parseLaunched, sayReady, toProcessLabel } from "./launch/launched.ts";
 import { listenTogether, toPort } from "./launch/listen.ts";
 import { loadConfig } from "./launch/load-config.ts";
 import { createLog } from "./log.ts";
@@ -110,7 +110,6 @@ async function start(config: Config): Promise<void> {
     }),
   });
   stop.add(() => database.close());
-  if (database.isOwnedForOthers) stop.add(waitForOthers);
   void database.died.then(({ reason }) => stop.fail(reason));
   actAs(joiner);
 
@@ -242,7 +241,7 @@ async function start(config: Config): Promise<void> {
   outbox.start();
   backups.start();
   chain.start();
-  if (launched) sayReady(toPort(address), database.isOwnedForOthers);
+  if (launched) sayReady(toPort(address));
   if (launched?.isJoining) return;
   await printWelcome(database, origin, config.smtpUrl ? undefined : toMailFolder(config), setupLink.token);
 }

@@ -3,7 +3,8 @@ import type pg from "pg";
 import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
 import { checkServer, toStartError } from "./check-server.ts";
 import type { RunAs } from "./embedded/account.ts";
-import { keepLog, withLogRights, withRepairRights } from "./embedded/app-role.ts";
+import { type AdminConnection, keepLog, withLogRights, withRepairRights } from "./embedded/app-role.ts";
+import { CLUSTER_USER } from "./embedded/cluster.ts";
 import { findRunning } from "./embedded/connection.ts";
 import { DatabaseStartError } from "./embedded/start-error.ts";
 import { startEmbedded } from "./embedded/supervisor.ts";
@@ -36,8 +37,6 @@ export interface Database {
   /** PostgreSQL's version, for instance "18.4". */
   version: string;
   isEmbedded: boolean;
-  /** Whether the server ends with this process, and others of this machine use it. */
-  isOwnedForOthers: boolean;
   /** Whether the site's account can do more with the audit log than add to it and read it. */
   canChangeLog: boolean;
   /** For what needs connections of its own. */
@@ -59,8 +58,8 @@ export interface DatabaseOptions extends SharedBy {
   /** DATABASE_OWNER_URL: who owns the audit log of such a database; undefined: the account of `databaseUrl` itself. */
   databaseOwnerUrl?: string | undefined;
   databaseUser: string | undefined;
-  /** Of several processes of this machine that use the built-in server. */
-  launched?: { count: number; isJoining: boolean } | undefined;
+  /** One of several processes of this machine: their launcher started the built-in server. */
+  launched?: { isJoining: boolean } | undefined;
   /** Whom this process, which is root, will become. */
   reader?: RunAs;
   tables: readonly PgTable[];
@@ -77,8 +76,8 @@ export interface DatabaseOptions extends SharedBy {
 interface Server {
   connection: Connection;
   isEmbedded: boolean;
-  /** It was started by another process, which prepared the database. */
-  isOfAnother?: boolean;
+  /** Another process has prepared the database. */
+  isPrepared?: boolean;
   died: Promise<{ reason: string }>;
   rights: Rights;
   stop(): Promise<void>;
@@ -102,10 +101,9 @@ async function openServer(options: ServerOptions): Promise<Server> {
       stop: async () => {},
     };
   }
-  if (launched?.isJoining) return joinEmbedded(dataDir);
+  if (launched) return joinEmbedded(dataDir, launched);
   const embedded = await startEmbedded({
     dataDir,
-    ...(launched && { processes: launched.count }),
     ...(databaseUser !== undefined && { databaseUser }),
     ...(reader && { reader }),
     log: { info: (message) => log.debug({}, message), warn: (message) => log.warn({}, message) },
@@ -115,23 +113,24 @@ async function openServer(options: ServerOptions): Promise<Server> {
     connection: embedded.connection,
     isEmbedded: true,
     died: embedded.died,
-    rights: {
-      keepLog: () => keepLog(embedded.adminConnection),
-      withLogRights: (work) => withLogRights(embedded.adminConnection, work),
-      withRepairRights: (work) => withRepairRights(embedded.adminConnection, work),
-    },
+    rights: toAdminRights(embedded.adminConnection),
     stop: () => embedded.stop(),
   };
 }
 
-/** The server that the first of several processes started; it ends with that one, and their launcher sees to the rest. */
-async function joinEmbedded(dataDir: string): Promise<Server> {
+const toAdminRights = (admin: AdminConnection): Rights => ({
+  keepLog: () => keepLog(admin),
+  withLogRights: (work) => withLogRights(admin, work),
+  withRepairRights: (work) => withRepairRights(admin, work),
+});
+
+/** The server that the launcher of several processes started, and ends behind them. The first of them prepares the database. */
+async function joinEmbedded(dataDir: string, { isJoining }: { isJoining: boolean }): Promise<Server> {
   const connection = await findRunning(dataDir);
-  if (!connection) throw new DatabaseStartError("The first process, whose database this one uses, is gone.");
-  return {
-    ...{ connection, isEmbedded: true, isOfAnother: true, died: NEVER, rights: NO_RIGHTS },
-    stop: async () => {},
-  };
+  if (!connection)
+    throw new DatabaseStartError("The process that started this one, with its database, is gone.");
+  const rights = isJoining ? NO_RIGHTS : toAdminRights({ ...connection, user: CLUSTER_USER });
+  return { connection, isEmbedded: true, isPrepared: isJoining, died: NEVER, rights, stop: async () => {} };
 }
 
 /** Logs connections that break while nobody uses them. */
@@ -141,7 +140,7 @@ function toErrorSink(log: DatabaseLog): (error: Error) => void {
 
 /** Brings the schema up to this version and compares it; on a pool of its own, because migrations may take long. */
 async function prepareSchema(
-  { connection, isOfAnother, rights }: Server,
+  { connection, isPrepared, rights }: Server,
   options: DatabaseOptions,
 ): Promise<{ version: string; canChangeLog: boolean }> {
   const { databaseOwnerUrl, tables, log, beforeMigrations, lockPatience } = options;
@@ -149,7 +148,7 @@ async function prepareSchema(
   try {
     const version = await checkServer(pool);
     const pending = await readPendingMigrations(pool);
-    if (pending.length > 0 && isOfAnother)
+    if (pending.length > 0 && isPrepared)
       throw new DatabaseStartError(
         "The program was updated while the site runs: stop it and start it again, so that its database is brought up to this version.",
       );
@@ -205,7 +204,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return {
       ...prepared,
       isEmbedded: server.isEmbedded,
-      isOwnedForOthers: server.isEmbedded && !server.isOfAnother && (options.launched?.count ?? 1) > 1,
       connection,
       pool,
       exportPool,

@@ -7,7 +7,7 @@ export interface Launched {
   number: number;
   /** How many there are. */
   count: number;
-  /** Others run already: this one makes no database and no first content, and uses their port. */
+  /** Others run already: this one migrates nothing, makes no first content, and uses their port. */
   isJoining: boolean;
   /** The same in all of them, for what one of them runs for all, such as the relay of `TURN=local`. */
   secret: string;
@@ -36,39 +36,11 @@ export function parseLaunched(text: string): Launched | undefined {
 export const toProcessLabel = ({ port, launched }: { port: number; launched: Launched | undefined }) =>
   `${hostname()}:${port}${launched ? `/${launched.number}` : ""}`;
 
-/** What a process says to its launcher. */
-export type ChildMessage =
-  /** It answers. `ownsDatabase`: the others' database ends with it. */
-  { kind: "ready"; port: number; ownsDatabase: boolean } | { kind: "leaving" };
-
-/** What the launcher says: the others are gone. */
-export const ALONE = "alone";
-
-/** Longer than the others may take to finish their requests; then they are left to their fate. */
-const OTHERS_LIMIT_MS = 35_000;
-
-const say = (message: ChildMessage) => process.send?.(message);
-
-export function sayReady(port: number, ownsDatabase: boolean): void {
-  say({ kind: "ready", port, ownsDatabase });
+/** What a process says to its launcher: it answers there. */
+export interface ChildMessage {
+  port: number;
 }
 
-/** Before the database ends that the others use too: has them stopped, and waits until they are gone, or the launcher is. */
-export function waitForOthers(limitMs = OTHERS_LIMIT_MS): Promise<void> {
-  if (!process.connected) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, limitMs);
-    function onMessage(message: unknown): void {
-      if (message === ALONE) end();
-    }
-    function end(): void {
-      clearTimeout(timer);
-      process.off("message", onMessage);
-      process.off("disconnect", end);
-      resolve();
-    }
-    process.on("message", onMessage);
-    process.once("disconnect", end);
-    say({ kind: "leaving" });
-  });
+export function sayReady(port: number): void {
+  process.send?.({ port } satisfies ChildMessage);
 }

@@ -17,9 +17,9 @@ function readFlag(args: readonly string[]): string | undefined {
 const readSettings = (): Record<string, string | undefined> =>
   parseEnv(new TextDecoder().decode(readFileSync(".env")));
 
-function readSetting(readFile: typeof readSettings): string | undefined {
+function readSetting(name: string, readFile: typeof readSettings): string | undefined {
   try {
-    return readFile().FOYER_PROCESSES;
+    return readFile()[name];
   } catch {
     return undefined; // there is none, or the start says what is wrong with it
   }
@@ -39,10 +39,14 @@ export function readCount(
   const flag = readFlag(args);
   if (flag !== undefined) environment.FOYER_PROCESSES = flag;
   if (environment.FOYER_PROCESSES === undefined) {
-    const setting = readSetting(readFile);
+    const setting = readSetting("FOYER_PROCESSES", readFile);
     if (setting !== undefined) environment.FOYER_PROCESSES = setting;
   }
   const isDevelopment = /^(?:1|true)$/.test(environment.FOYER_DEV ?? "");
   const count = Number(environment.FOYER_PROCESSES);
   return Number.isInteger(count) && count >= 1 && count <= PROCESSES_MAX && !isDevelopment ? count : 1;
 }
+
+/** Whether the site's database is the built-in one, read as lightly. */
+export const hasOwnDatabase = (environment: NodeJS.ProcessEnv, readFile = readSettings): boolean =>
+  !(environment.DATABASE_URL ?? readSetting("DATABASE_URL", readFile));

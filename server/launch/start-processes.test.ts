@@ -1,12 +1,23 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { until } from "#test/until.ts";
 
+const FAULT = /"level":[56]0/;
 const ROOT = join(import.meta.dirname, "../..");
 
 let folder: string;
@@ -45,12 +56,15 @@ function call(path: string, body?: object): Promise<number> {
   });
 }
 
+const toPostmasterFile = () => join(folder, "data/postgres/postmaster.pid");
+const readPostmaster = () => Number.parseInt(readFileSync(toPostmasterFile(), "utf8"), 10);
+
 /** Process ids of the site's own processes, by age. */
 function listChildren(): number[] {
-  const list = execFileSync("ps", ["--ppid", String(launcher.pid), "-o", "pid=", "--sort=start_time,pid"], {
-    encoding: "utf8",
-  });
-  return list.trim().split(/\s+/).map(Number);
+  const columns = ["-o", "pid=,args=", "--sort=start_time,pid"];
+  const list = execFileSync("ps", ["--ppid", String(launcher.pid), ...columns], { encoding: "utf8" });
+  const lines = list.split("\n").filter((line) => line.includes("server/main.ts"));
+  return lines.map((line) => Number.parseInt(line, 10));
 }
 
 beforeAll(async () => {
@@ -136,11 +150,37 @@ test("where one is killed the other goes on, and it comes back", async () => {
   ).toEqual([]);
 });
 
+test("where the first is killed, its database and the others go on", async () => {
+  const others = listChildren().slice(1);
+  const [first = 0] = listChildren();
+  const postmaster = readPostmaster();
+  process.kill(first, "SIGKILL");
+  await until(() => output.includes("Process 1 of 2 ended (signal SIGKILL) and is started again."));
+  for (let index = 0; index < 10; index += 1) expect(await call("/api/health/ready")).toBe(200);
+  await until(() => count('"process":1,"msg":"Server listening') === 2);
+  expect(listChildren().slice(0, -1)).toEqual(others);
+  expect(readPostmaster()).toBe(postmaster);
+});
+
+test("where the database is killed it is started again, and the processes find it there", async () => {
+  expect(output).not.toMatch(FAULT);
+  const before = listChildren();
+  const postmaster = readPostmaster();
+  process.kill(postmaster, "SIGKILL");
+  await until(() => output.includes("PostgreSQL ended by itself"));
+  await until(() => existsSync(toPostmasterFile()) && readPostmaster() !== postmaster);
+  // What they log while it is away is theirs to log.
+  await until(async () => (await call("/api/health/ready")) === 200);
+  expect(await call("/cv.json")).toBe(200);
+  expect(listChildren()).toEqual(before);
+});
+
 test("a stop ends all of it without a fault", async () => {
+  const before = output.length;
   const exited = once(launcher, "exit");
   launcher.kill("SIGTERM");
   expect(await exited).toEqual([0, null]);
-  expect(output).not.toMatch(/"level":[56]0/);
+  expect(output.slice(before)).not.toMatch(FAULT);
   const left = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
   expect(left.split("\n").filter((line) => line.includes(folder))).toEqual([]);
 });

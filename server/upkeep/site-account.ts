@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { getAccount, isRoot, runCommand } from "../db/embedded/account.ts";
 import { DatabaseStartError } from "../db/embedded/start-error.ts";
-import type { Launched } from "../launch/launched.ts";
 import { giveBackToSite } from "./system.ts";
 
 /** Whom a site that root started becomes where nobody is named: no other program's account, and above what systemd gives out. */
@@ -103,8 +102,10 @@ export async function decideAccount(settings: Settings, root: string): Promise<R
 }
 
 /** Whom a process that joins others acts as. Their first one has the folder to itself, also where it is started again. */
-export const toJoiner = (launched: Launched | undefined, account: SiteAccount | undefined) =>
-  launched?.isJoining && launched.number > 1 ? account : undefined;
+export const toJoiner = (
+  launched: { number: number; isJoining: boolean } | undefined,
+  account: SiteAccount | undefined,
+) => (launched?.isJoining && launched.number > 1 ? account : undefined);
 
 /**
  * For a process that joins others (undefined: it doesn't): it acts as that account, so that nothing it makes in their folder has to change
