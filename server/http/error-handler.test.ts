@@ -51,6 +51,14 @@ test.each([
   expect(JSON.stringify(answer.body)).not.toContain("own words");
 });
 
+test("so is a built-in one whose socket isn't there; another file that isn't there is our own fault", async () => {
+  const missing = Object.assign(toFault("ENOENT"), { syscall: "connect" });
+  expect(await answerTo(missing)).toMatchObject({ status: 503, retryAfter: "2" });
+  expect(await answerTo(Object.assign(toFault("ENOENT"), { syscall: "open" }))).toMatchObject({
+    status: 500,
+  });
+});
+
 test.each([
   "Connection terminated unexpectedly",
   "timeout exceeded when trying to connect",

@@ -69,7 +69,10 @@ const MEGABYTE = 1024 * 1024;
 const UNAVAILABLE_RETRY_S = 2;
 
 /** The code of the table for a fault of Fastify, PostgreSQL or the way to it; undefined for any other thrown thing. */
-function findKnown({ code, message }: FastifyError): ErrorCode | undefined {
+function findKnown(fault: FastifyError): ErrorCode | undefined {
+  const { code, message, syscall } = fault as FastifyError & { syscall?: unknown }; // Node puts it on its faults
+  // The built-in database is being started again: its socket isn't there.
+  if (code === "ENOENT" && syscall === "connect") return "unavailable";
   return KNOWN[code] ?? (LOST_DATABASE.test(message) ? "unavailable" : undefined);
 }
 
