@@ -85,6 +85,8 @@ export async function openClusterSite(): Promise<ClusterSite> {
       const added = await startProcess({
         ...toPlainEnvironment(".env.example"),
         NODE_ENV: "production",
+        // As bin/start.mjs and the service start it: without it each thread of the pool keeps memory of its own.
+        MALLOC_ARENA_MAX: "1",
         FOYER_USER: "root",
         FOYER_DATA_DIR: join(folder, "data"),
         DATABASE_URL: address,
