@@ -187,7 +187,7 @@ async function start(config: Config): Promise<void> {
   const returned = await asRoot(joiner, openPort);
   stop.add(returned.close);
 
-  const relay = await openRelay({ config, log, now: () => new Date() });
+  const relay = await asRoot(joiner, () => openRelay({ config, log, now: () => new Date() }));
   stop.add(relay.close);
 
   const setupLink = await openSetupLink({ pool, now: leases.now, log });
@@ -226,7 +226,9 @@ async function start(config: Config): Promise<void> {
     log,
     now: leases.now,
   });
-  stop.add(() => drainServer(app, { drainMs: config.drainSeconds * 1000 }));
+  // Its launcher is gone, and with it the database: nobody can be served meanwhile.
+  const isOrphan = () => launched !== undefined && database.isEmbedded && !process.connected;
+  stop.add(() => drainServer(app, { drainMs: isOrphan() ? 0 : config.drainSeconds * 1000 }));
   await fillAtFirst(config, database, stores.openStorage("files"));
   // What was kept since the first time.
   await leases.renew();

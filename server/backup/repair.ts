@@ -113,7 +113,10 @@ export async function repairTables(
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const { table } of await findDamage(pool)) {
-    stop?.throwIfAborted();
+    if (stop?.aborted) {
+      lines.push(`The tables from ${table} on weren't looked at: ${stop.reason.message} Run it again.`);
+      break;
+    }
     onProgress(`Saving what is left of ${table}…`);
     const name = `public.${quoteName(table)}`;
     await withTransaction(pool, async (client) => {

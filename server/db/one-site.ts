@@ -26,7 +26,7 @@ const ANSWER_TIMEOUT_MS = 15_000;
 const GATE_TIMEOUT_MS = 14_000;
 const NO_LOCK = "55P03";
 /** What the connection of a command is called that wants the site to stand still. */
-export const STANDSTILL_NAME = "foyer restore or move";
+export const STANDSTILL_NAME = "foyer standstill";
 const RETRY_DELAY_MS = 1_000;
 
 /** Of the server's processes; an embedded server needs none of it: its folder has a lock. */

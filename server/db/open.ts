@@ -128,7 +128,7 @@ const toAdminRights = (admin: AdminConnection): Rights => ({
 async function joinEmbedded(dataDir: string, { isJoining }: { isJoining: boolean }): Promise<Server> {
   const connection = await findRunning(dataDir);
   if (!connection)
-    throw new DatabaseStartError("The process that started this one, with its database, is gone.");
+    throw new DatabaseStartError("The database of the process that started this one doesn't answer.");
   const rights = isJoining ? NO_RIGHTS : toAdminRights({ ...connection, user: CLUSTER_USER });
   return { connection, isEmbedded: true, isPrepared: isJoining, died: NEVER, rights, stop: async () => {} };
 }

@@ -39,10 +39,14 @@ const KNOWN: Record<string, ErrorCode> = {
   ETIMEDOUT: "unavailable",
   ENOTFOUND: "unavailable",
   EAI_AGAIN: "unavailable",
+  // The connection broke at the other end: of a browser's nobody hears the answer.
+  ECONNRESET: "unavailable",
+  EPIPE: "unavailable",
   EHOSTUNREACH: "unavailable",
   ENETUNREACH: "unavailable",
   // The database itself: stopping, starting, no connection free, a lock that isn't given up.
   "57P01": "unavailable",
+  "57P02": "unavailable",
   "57P03": "unavailable",
   "53300": "unavailable",
   "55P03": "unavailable",

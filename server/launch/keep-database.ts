@@ -7,8 +7,13 @@ export interface KeptDatabase {
   stop(): Promise<void>;
 }
 
+interface Server extends Pick<EmbeddedServer, "died" | "stop"> {
+  startAgain(): Promise<Server>;
+}
+
 export interface DatabaseDeps {
-  start(): Promise<Pick<EmbeddedServer, "died" | "stop">>;
+  /** It runs. */
+  server: Server;
   /** For the terminal. */
   say(line: string): void;
   /** It can't be kept: says why. */
@@ -17,55 +22,51 @@ export interface DatabaseDeps {
   sleep(ms: number): Promise<void>;
 }
 
-/**
- * Starts it, and starts it again where it ends by itself: at the same place, so that the processes find it there.
- * @throws what the first start does
- */
-export async function keepDatabase({
-  start,
-  say,
-  fail,
-  steadyMs,
-  sleep,
-}: DatabaseDeps): Promise<KeptDatabase> {
-  const noteEnd = createPatience(steadyMs);
-  let server: Awaited<ReturnType<typeof start>> | undefined = await start();
-  let isStopping = false;
+const toText = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-  /** @returns whether it runs again */
-  async function startAgain(died: NonNullable<typeof server>, reason: string): Promise<boolean> {
-    const waitMs = noteEnd();
-    if (waitMs === undefined) {
-      fail(`${reason}\nIt ends again and again: all are stopped.`);
-      return false;
+/** Starts it again where it ends by itself: at the same place, so that the processes find it there. */
+export function keepDatabase({ server, say, fail, steadyMs, sleep }: DatabaseDeps): KeptDatabase {
+  const noteEnd = createPatience(steadyMs);
+  let current = server;
+  let isStopping = false;
+  let starting: Promise<void> = Promise.resolve();
+
+  /** @returns whether it runs again; what it failed for is a reason as its death is */
+  async function startAgain(reason: string): Promise<boolean> {
+    for (let why = reason; !isStopping; ) {
+      const waitMs = noteEnd();
+      if (waitMs === undefined) {
+        fail(`${why}\nIt ends again and again: all are stopped.`);
+        return false;
+      }
+      say(`${why}\nIt is started again.`);
+      await sleep(waitMs);
+      if (isStopping) return false;
+      try {
+        current = await current.startAgain();
+        return true;
+      } catch (error) {
+        why = toText(error);
+      }
     }
-    say(`${reason}\nIt is started again.`);
-    server = undefined;
-    await died.stop(); // what is left of it
-    await sleep(waitMs);
-    if (isStopping) return false;
-    server = await start();
-    return true;
+    return false;
   }
 
   async function keep(): Promise<void> {
-    try {
-      while (server && !isStopping) {
-        const running = server;
-        const { reason } = await running.died;
-        if (isStopping || !(await startAgain(running, reason))) return;
-      }
-    } catch (error) {
-      fail(error instanceof Error ? error.message : String(error));
+    for (;;) {
+      const { reason } = await current.died;
+      const runs = startAgain(reason);
+      starting = runs.then(() => undefined);
+      if (!(await runs)) return;
     }
   }
-  const kept = keep();
+  void keep();
 
   return {
     async stop() {
       isStopping = true;
-      if (!server) await kept; // it is being started again
-      await server?.stop();
+      await starting;
+      await current.stop();
     },
   };
 }

@@ -7,7 +7,7 @@ import { readEnvFile } from "./load-config.ts";
 /**
  * Starts the built-in PostgreSQL for so many processes. The environment is left as it is: what `.env` says is each process's own to read, and
  * the first one warns of names that it doesn't know.
- * @throws ConfigError or DatabaseStartError
+ * @throws ConfigError or DatabaseStartError, as `toStartFault` says them
  */
 export async function startOwnDatabase(processes: number): Promise<EmbeddedServer> {
   const config = parseConfig({ ...readEnvFile(".env"), ...process.env });

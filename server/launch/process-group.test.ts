@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { settle } from "#test/carriers.ts";
 import type { ChildMessage } from "./launched.ts";
-import { AGAIN_MS, type Child, keepProcesses } from "./process-group.ts";
+import { type Child, keepProcesses } from "./process-group.ts";
 
 interface Started {
   number: number;
@@ -79,7 +79,7 @@ test("what can't start at the beginning ends all", async () => {
   expect(first.signals).toEqual(["SIGTERM"]);
   first.exit("exit code 0");
   expect(await group.ended).toBe(1);
-  expect(said).toEqual(["Process 2 of 2 could not start."]);
+  expect(said).toEqual(["Process 2 of 2 could not start (exit code 1)."]);
 });
 
 test("one that ends is started again, later each time, and at last all are stopped", async () => {
@@ -123,21 +123,42 @@ test("the first is started again beside the others, as one that joins them", asy
   expect(started.at(-1)).toMatchObject({ number: 1, isJoining: true, port: 4000 });
 });
 
-test("a signal ends all; repeated at once it is the same one, and later it ends them at once", async () => {
-  const { group, started, answer, pass } = createGroup(2);
+test("a signal goes to all, and none is started again", async () => {
+  const { group, started, answer } = createGroup(2);
   const first = await answer();
   const second = await answer();
   group.stop("SIGINT");
-  group.stop("SIGINT");
-  expect(first.signals).toEqual(["SIGINT", "SIGINT"]);
   second.exit("exit code 0");
   await settle();
-  pass(AGAIN_MS + 1);
-  group.stop("SIGINT");
-  expect(first.signals.at(-1)).toBe("SIGKILL");
+  group.stop("SIGKILL");
+  expect([first.signals, second.signals]).toEqual([["SIGINT", "SIGKILL"], ["SIGINT"]]);
   first.exit("signal SIGKILL");
   expect(await group.ended).toBe(0);
   expect(started).toHaveLength(2);
+});
+
+test("ends are counted for each process: all of them at once are no loop", async () => {
+  const { started, said, answer, group } = createGroup(8);
+  for (let number = 1; number <= 8; number += 1) await answer();
+  for (const one of started.slice()) one.exit("signal SIGKILL");
+  await settle();
+  expect(started.slice(8).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(said.filter((line) => line.includes("again and again"))).toEqual([]);
+  group.stop("SIGTERM");
+});
+
+test("one that is started again and ends before it answers is named with how it ended", async () => {
+  const { started, said, answer, group } = createGroup(2);
+  await answer();
+  (await answer()).exit("signal SIGKILL");
+  await settle();
+  started.at(-1)?.exit("exit code 1");
+  await settle();
+  expect(said.slice(-2)).toEqual([
+    "Process 2 of 2 ended (signal SIGKILL) and is started again.",
+    "Process 2 of 2 ended (exit code 1) and is started again.",
+  ]);
+  group.stop("SIGTERM");
 });
 
 test("what fails besides them ends all with a word, and exit code 1", async () => {

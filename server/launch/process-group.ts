@@ -22,14 +22,12 @@ export interface GroupDeps {
 export interface ProcessGroup {
   /** The exit code, once none is left. */
   ended: Promise<number>;
-  /** Ends all of them; asked again later than `AGAIN_MS` behind that, at once. */
+  /** Sends it to all of them, and starts none again. */
   stop(signal: NodeJS.Signals): void;
   /** Says why, and ends all of them with exit code 1. */
   fail(why: string): void;
 }
 
-/** Ctrl-C comes to a program that npm started several times at once. */
-export const AGAIN_MS = 1_000;
 const WAIT_FIRST_MS = 500;
 const WAIT_LAST_MS = 30_000;
 /** What ends more often than this within a minute would do so for ever. */
@@ -54,65 +52,68 @@ export function createPatience(steadyMs: () => number): () => number | undefined
  * answers. One that ends is started again. What can't start at the beginning, or ends again and again, ends all of them.
  */
 export function keepProcesses({ count, start, say, steadyMs, sleep }: GroupDeps): ProcessGroup {
-  const children = new Map<number, Child>();
-  const noteEnd = createPatience(steadyMs);
+  const children = new Set<Child>();
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   let port: number | undefined;
-  let stopAt: number | undefined;
+  let isStopping = false;
   let code = 0;
-  const isStopping = () => stopAt !== undefined;
 
   function stop(signal: NodeJS.Signals): void {
-    const isAgain = stopAt !== undefined && steadyMs() - stopAt > AGAIN_MS;
-    stopAt ??= steadyMs();
-    for (const child of children.values()) child.kill(isAgain ? "SIGKILL" : signal);
+    isStopping = true;
+    for (const child of children) child.kill(signal);
     if (children.size === 0) end(code);
   }
 
   function fail(why: string): void {
-    if (isStopping()) return;
+    if (isStopping) return;
     code = 1;
     say(why);
     stop("SIGTERM");
   }
 
-  /** @returns whether it answers; false: it ended before */
-  function launch(number: number, isJoining: boolean): Promise<boolean> {
+  /** `answers`: false where it ended before. */
+  function launch(
+    number: number,
+    isJoining: boolean,
+  ): { answers: Promise<boolean>; exited: Promise<string> } {
     const child = start({ number, isJoining, port });
     const { promise: answers, resolve } = Promise.withResolvers<boolean>();
-    children.set(number, child);
+    children.add(child);
     child.onMessage((message) => {
       port = message.port;
       resolve(true);
     });
-    void child.exited.then(() => {
-      children.delete(number);
-      if (isStopping() && children.size === 0) end(code);
+    const exited = child.exited.then((how) => {
+      children.delete(child);
+      if (isStopping && children.size === 0) end(code);
       resolve(false);
+      return how;
     });
-    return answers;
+    return { answers, exited };
   }
 
-  async function keep(number: number): Promise<void> {
-    for (;;) {
-      const how = await (children.get(number)?.exited ?? "it did not start");
-      if (isStopping()) return;
+  async function keep(number: number, first: Promise<string>): Promise<void> {
+    const noteEnd = createPatience(steadyMs);
+    for (let exited = first; ; ) {
+      const how = await exited;
+      if (isStopping) return;
       const waitMs = noteEnd();
       if (waitMs === undefined)
         return fail(`Process ${number} of ${count} ends again and again (${how}): all are stopped.`);
       say(`Process ${number} of ${count} ended (${how}) and is started again.`);
       await sleep(waitMs);
-      if (isStopping()) return;
-      await launch(number, true);
+      if (isStopping) return;
+      exited = launch(number, true).exited;
     }
   }
 
   async function run(): Promise<void> {
-    for (let number = 1; number <= count && !isStopping(); number += 1) {
-      if (!(await launch(number, number > 1))) return fail(`Process ${number} of ${count} could not start.`);
-      void keep(number);
+    for (let number = 1; number <= count && !isStopping; number += 1) {
+      const { answers, exited } = launch(number, number > 1);
+      if (!(await answers)) return fail(`Process ${number} of ${count} could not start (${await exited}).`);
+      void keep(number, exited);
     }
-    if (!isStopping()) say(`${count} processes answer.`);
+    if (!isStopping) say(`${count} processes answer.`);
   }
   void run();
 

@@ -15,6 +15,7 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { isFolderLocked } from "#server/db/embedded/folder-lock.ts";
 import { until } from "#test/until.ts";
 
 const FAULT = /"level":[56]0/;
@@ -123,8 +124,8 @@ test("thirty wrong passwords at once are compared five times, as with one proces
   expect(answers.filter((status) => status === 429)).toHaveLength(25);
 });
 
-test("where one is killed the other goes on, and it comes back", async () => {
-  const [first, second = 0] = listChildren();
+/** Kills one, and waits until it answers again beside the others, which work in the folder all the time. */
+async function killOne(number: number, pid: number): Promise<void> {
   const data = join(folder, "data");
   const files = join(data, "files");
   const left = join(data, "left.txt");
@@ -132,13 +133,12 @@ test("where one is killed the other goes on, and it comes back", async () => {
   chmodSync(files, 0o750);
   writeFileSync(left, "");
   const { mtimeMs: begin } = statSync(left);
-  process.kill(second, "SIGKILL");
-  await until(() => output.includes("Process 2 of 2 ended (signal SIGKILL) and is started again."));
+  process.kill(pid, "SIGKILL");
+  await until(() => output.includes(`Process ${number} of 2 ended (signal SIGKILL) and is started again.`));
   for (let index = 0; index < 10; index += 1) expect(await call("/api/health/ready")).toBe(200);
-  await until(() => count('"process":2,"msg":"Server listening') === 2);
-  expect(listChildren()[0]).toBe(first);
+  await until(() => count(`"process":${number},"msg":"Server listening`) === 2);
   expect(listChildren()).toHaveLength(2);
-  // The others work in the folder: it isn't prepared once more, and nothing new in it is root's.
+  // It isn't prepared once more, and nothing new in it is root's.
   expect(statSync(files).mode & 0o777).toBe(0o750);
   expect(statSync(left).uid).toBe(process.getuid?.());
   const made = readdirSync(data).filter((name) => name !== "postgres" && name !== "left.txt");
@@ -148,16 +148,18 @@ test("where one is killed the other goes on, and it comes back", async () => {
       (name) => statSync(join(data, name)).ctimeMs > begin && statSync(join(data, name)).uid !== uid,
     ),
   ).toEqual([]);
+}
+
+test("where one is killed the other goes on, and it comes back", async () => {
+  const [first, second = 0] = listChildren();
+  await killOne(2, second);
+  expect(listChildren()[0]).toBe(first);
 });
 
 test("where the first is killed, its database and the others go on", async () => {
-  const others = listChildren().slice(1);
-  const [first = 0] = listChildren();
+  const [first = 0, ...others] = listChildren();
   const postmaster = readPostmaster();
-  process.kill(first, "SIGKILL");
-  await until(() => output.includes("Process 1 of 2 ended (signal SIGKILL) and is started again."));
-  for (let index = 0; index < 10; index += 1) expect(await call("/api/health/ready")).toBe(200);
-  await until(() => count('"process":1,"msg":"Server listening') === 2);
+  await killOne(1, first);
   expect(listChildren().slice(0, -1)).toEqual(others);
   expect(readPostmaster()).toBe(postmaster);
 });
@@ -168,6 +170,8 @@ test("where the database is killed it is started again, and the processes find i
   const postmaster = readPostmaster();
   process.kill(postmaster, "SIGKILL");
   await until(() => output.includes("PostgreSQL ended by itself"));
+  // No other start and no command that wants it stopped comes in meanwhile.
+  expect(await isFolderLocked(join(folder, "data"))).toBe(true);
   await until(() => existsSync(toPostmasterFile()) && readPostmaster() !== postmaster);
   // What they log while it is away is theirs to log.
   await until(async () => (await call("/api/health/ready")) === 200);

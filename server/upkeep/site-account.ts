@@ -101,11 +101,9 @@ export async function decideAccount(settings: Settings, root: string): Promise<R
   };
 }
 
-/** Whom a process that joins others acts as. Their first one has the folder to itself, also where it is started again. */
-export const toJoiner = (
-  launched: { number: number; isJoining: boolean } | undefined,
-  account: SiteAccount | undefined,
-) => (launched?.isJoining && launched.number > 1 ? account : undefined);
+/** Whom a process that joins others acts as: they work in the folder. */
+export const toJoiner = (launched: { isJoining: boolean } | undefined, account: SiteAccount | undefined) =>
+  launched?.isJoining ? account : undefined;
 
 /**
  * For a process that joins others (undefined: it doesn't): it acts as that account, so that nothing it makes in their folder has to change

@@ -8,7 +8,7 @@ import { adoptCluster, choosePlace, initialiseCluster, isClusterMissing, linkClu
 import type { EmbeddedConnection } from "./connection.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import type { GuardedProcess } from "./guarded-process.ts";
-import { launchServer } from "./launch.ts";
+import { type LaunchedServer, launchServer } from "./launch.ts";
 import { openServerLog, type ServerLog } from "./server-log.ts";
 import { endServers, listServerProcesses, signalServer } from "./server-processes.ts";
 import { getErrorCode, toStartError } from "./start-error.ts";
@@ -96,6 +96,8 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
   /** Resolves, never rejects, when PostgreSQL ends without `stop`; the reason is meant for the owner's terminal. */
   died: Promise<{ reason: string }>;
+  /** Behind `died`: starts it at the same place, which stays locked meanwhile. @throws DatabaseStartError; this one may try again then */
+  startAgain(): Promise<EmbeddedServer>;
 }
 
 /** How to start it. */
@@ -183,16 +185,30 @@ async function startLocked(
     await log.close();
     await release();
   };
-  const { stop, died } = superviseServer({ ...launched, cluster: place.cluster, log, warn, cleanUp });
-  const { connection: adminConnection } = launched;
+  const supervise = (server: LaunchedServer): EmbeddedServer => {
+    const { connection: adminConnection } = server;
+    return {
+      connection: { ...adminConnection, user: APP_USER },
+      adminConnection,
+      version: binaries.version,
+      ...superviseServer({ ...server, cluster: place.cluster, log, warn, cleanUp }),
+      startAgain: async () => {
+        try {
+          return supervise(await launchServer(setting));
+        } catch (error) {
+          throw toStartError(error);
+        }
+      },
+    };
+  };
+  const supervised = supervise(launched);
   try {
-    await prepareAppRole(adminConnection);
+    await prepareAppRole(launched.connection);
   } catch (error) {
-    await stop();
+    await supervised.stop();
     throw error;
   }
-  const connection = { ...adminConnection, user: APP_USER };
-  return { connection, adminConnection, version: binaries.version, stop, died };
+  return supervised;
 }
 
 async function getOwnerUid(path: string): Promise<number | undefined> {
