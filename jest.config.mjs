@@ -47,7 +47,7 @@ const APART = ["bench/html-budget.test.ts", "server/db/verify.test.ts"];
 export default {
   // Ends what hangs; no test measures time.
   testTimeout: 300_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
   // Node keeps every module that was ever evaluated in a context (nodejs/node#63186): eight of 40 MB each left 325 MB. Workers of
   // Jest's own runner are therefore renewed; plain Node loads a module once.
   workerIdleMemoryLimit: "1500MB",
