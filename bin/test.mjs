@@ -67,7 +67,7 @@ function readBase(words) {
   return base;
 }
 
-/** Two queues for two cores. Both runners have two workers, so that the one that is left alone keeps both busy. */
+/** Two queues for two cores. Playwright has two workers and Jest three, whose tests wait for a part of their time: the one that is left alone keeps both busy. */
 function planAll() {
   return [
     [LINT_STEP, TYPES_STEP, UNUSED_STEP, IMPORTS_STEP, STRUCTURE_STEP, toJestStep()],

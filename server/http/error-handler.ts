@@ -39,9 +39,6 @@ const KNOWN: Record<string, ErrorCode> = {
   ETIMEDOUT: "unavailable",
   ENOTFOUND: "unavailable",
   EAI_AGAIN: "unavailable",
-  // The connection broke at the other end: of a browser's nobody hears the answer.
-  ECONNRESET: "unavailable",
-  EPIPE: "unavailable",
   EHOSTUNREACH: "unavailable",
   ENETUNREACH: "unavailable",
   // The database itself: stopping, starting, no connection free, a lock that isn't given up.
@@ -64,6 +61,14 @@ const KNOWN: Record<string, ErrorCode> = {
   "57014": "request_timeout",
 };
 
+/** Of a connection's socket, by what was tried on it. A browser that went away is told by the same code without that. */
+const LOST_SOCKET: Record<string, readonly string[]> = {
+  // The built-in database is being started again: its socket isn't there.
+  ENOENT: ["connect"],
+  ECONNRESET: ["read", "write", "connect"],
+  EPIPE: ["write"],
+};
+
 /** What pg says, without a code, of a connection that broke or could not be had in time. */
 const LOST_DATABASE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
@@ -75,8 +80,7 @@ const UNAVAILABLE_RETRY_S = 2;
 /** The code of the table for a fault of Fastify, PostgreSQL or the way to it; undefined for any other thrown thing. */
 function findKnown(fault: FastifyError): ErrorCode | undefined {
   const { code, message, syscall } = fault as FastifyError & { syscall?: unknown }; // Node puts it on its faults
-  // The built-in database is being started again: its socket isn't there.
-  if (code === "ENOENT" && syscall === "connect") return "unavailable";
+  if (LOST_SOCKET[code]?.includes(String(syscall))) return "unavailable";
   return KNOWN[code] ?? (LOST_DATABASE.test(message) ? "unavailable" : undefined);
 }
 
