@@ -10,7 +10,7 @@ import { type Figure, toMb } from "./socket/figure.ts";
  * `npm run bench:container [-- --compose | --platform arm64]`: builds the image with podman upon a Debian that debootstrap makes, without a registry of images, and runs two
  * processes in it over a PostgreSQL, a Redis and an S3 of this machine, as container/compose.yaml does. As root, on Debian:
  * apt install podman buildah runc debootstrap caddy postgresql redis-server. `--compose`: compose.yaml
- * itself is started, upon images of Debian's packages in the place of those of a registry (and podman-compose, netavark, aardvark-dns, coturn).
+ * itself is started, upon images of Debian's packages in the place of those of a registry (and podman-compose, netavark, aardvark-dns, iptables, coturn).
  * `--platform`: the image of another platform is built and started by itself, with an emulator (qemu-user-static).
  * Exit code 1 when something isn't as it should be.
  *

@@ -106,6 +106,13 @@ const runIn = (service: string, ...command: string[]): Promise<string> =>
     ({ stdout, stderr }: { stdout: string; stderr: string }) => `failed\n${stdout}${stderr}`,
   );
 
+const readHealths = () =>
+  Promise.all(
+    CHECKED.map(async (name) =>
+      (await podman("inspect", "--format", "{{.State.Health.Status}}", name)).trim(),
+    ),
+  );
+
 async function look(port: number, begin: number, secrets: readonly string[]): Promise<Figure[]> {
   // Caddy makes a certificate of its own for localhost.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -124,13 +131,14 @@ async function look(port: number, begin: number, secrets: readonly string[]): Pr
   const page = await answers("/en/cv");
   const output = (await Promise.all(PROCESSES.map((name) => podman("logs", name)))).join("\n");
   const owner = await becomeOwner({ url, output });
+  // Caddy answers as soon as one process does: the others may still start.
+  let healths = await readHealths();
+  while (healths.includes("starting") && performance.now() - begin < READY_LIMIT_MS) {
+    await sleep(500);
+    healths = await readHealths();
+  }
   const check = await runIn("foyer-1", "node", "server/cli.ts", "check");
   const processes = check.split("\n").find((line) => line.includes("run, and share")) ?? check;
-  const healths = await Promise.all(
-    CHECKED.map(async (name) =>
-      (await podman("inspect", "--format", "{{.State.Health.Status}}", name)).trim(),
-    ),
-  );
   const relay = await runIn("coturn", "turnutils_stunclient", "127.0.0.1");
   const is = (name: string, bar: string, measured: string, isMet: boolean): Figure => ({
     name,
