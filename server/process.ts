@@ -3,6 +3,7 @@ import { SAMPLE_MODELS } from "#contract/site/site.ts";
 import { hasSuperuser } from "./accounts/store.ts";
 import { hasCvProfile } from "./cv/service.ts";
 import type { Database } from "./db/open.ts";
+import { SAME_WISH_MS } from "./launch/launched.ts";
 import { hasSampleRows } from "./sample/service.ts";
 
 /** How a process ends: what was opened last is closed first. */
@@ -14,8 +15,6 @@ export interface Shutdown {
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Ctrl-C comes from the terminal, and again through npm and the launcher: what comes so soon is the same wish. */
-const SAME_WISH_MS = 1_000;
 
 /**
  * Ends the process cleanly on Ctrl-C, SIGTERM, a closed terminal, and when the launcher that started it is gone

@@ -72,24 +72,16 @@ test("one that can't be started again is tried later, as often as one that ends"
   expect(said.at(-1)).toBe("failed: the disk is full\nIt ends again and again: all are stopped.");
 });
 
-test("a stop while it is about to be started again starts nothing", async () => {
-  const { kept, deaths, stopped, sleeping, die } = createKept();
+test.each([
+  ["is about to be started again starts nothing", "sleeping", 1],
+  ["is being started again ends the new one", "starting", 2],
+] as const)("a stop while it %s", async (_what, stage, last) => {
+  const made = createKept();
   const { promise, resolve } = Promise.withResolvers<void>();
-  sleeping.current = promise;
-  await die();
-  const stopping = kept.stop();
+  made[stage].current = promise;
+  await made.die();
+  const stopping = made.kept.stop();
   resolve();
   await stopping;
-  expect([deaths.length, stopped]).toEqual([1, [1]]);
-});
-
-test("a stop while it is being started again ends the new one", async () => {
-  const { kept, deaths, stopped, starting, die } = createKept();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  starting.current = promise;
-  await die();
-  const stopping = kept.stop();
-  resolve();
-  await stopping;
-  expect([deaths.length, stopped]).toEqual([2, [2]]);
+  expect([made.deaths.length, made.stopped]).toEqual([last, [last]]);
 });

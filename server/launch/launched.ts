@@ -15,6 +15,9 @@ export interface Launched {
 
 export const PROCESSES_MAX = 64;
 
+/** Ctrl-C comes from the terminal, and again through npm and the launcher: what comes so soon is the same wish. */
+export const SAME_WISH_MS = 1_000;
+
 /** How the launcher says it to a process: no setting that anybody writes. */
 export const LAUNCHED_NAME = "FOYER_PROCESS";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { parseConfig } from "../config.ts";
 import { parseLaunched, toLaunchedText } from "./launched.ts";
-import { readCount } from "./read-count.ts";
+import { hasOwnDatabase, readCount } from "./read-count.ts";
 
 const noFile = () => ({});
 
@@ -33,6 +33,16 @@ test("a file that can't be read is left to the start", () => {
     throw new Error("it is a folder");
   });
   expect(count).toBe(1);
+});
+
+test.each([
+  [{}, {}, true],
+  [{ DATABASE_URL: "postgresql://a/b" }, {}, false],
+  [{}, { DATABASE_URL: "postgresql://a/b" }, false],
+  // As the settings are read: the environment wins, and what is empty isn't set.
+  [{ DATABASE_URL: "" }, { DATABASE_URL: "postgresql://a/b" }, true],
+])("with %j and the file %j the database is the built-in one: %j", (environment, file, isOwn) => {
+  expect(hasOwnDatabase(environment, () => file)).toBe(isOwn);
 });
 
 test("npm run dev has one process", () => {

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EmbeddedServer } from "../db/embedded/supervisor.ts";
 import { keepDatabase } from "./keep-database.ts";
-import { type ChildMessage, createLaunchSecret, LAUNCHED_NAME, toLaunchedText } from "./launched.ts";
+import {
+  type ChildMessage,
+  createLaunchSecret,
+  LAUNCHED_NAME,
+  SAME_WISH_MS,
+  toLaunchedText,
+} from "./launched.ts";
 import { type Child, type GroupDeps, keepProcesses, type ProcessGroup } from "./process-group.ts";
 import { hasOwnDatabase } from "./read-count.ts";
 
@@ -11,8 +17,6 @@ const MAIN = join(import.meta.dirname, "../main.ts");
 /** Well past a process's own limit for its drain: after it the event loop is stuck. */
 const STOP_LIMIT_MS = 45_000;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Ctrl-C comes to a program that npm started several times at once. */
-const SAME_WISH_MS = 1_000;
 
 const say = (line: string) => console.error(line);
 const steadyMs = () => performance.now();
